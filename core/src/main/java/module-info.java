@@ -4,6 +4,9 @@ module io.gpusched.core {
 
     exports io.gpusched.core.model;
     exports io.gpusched.core.event;
+    exports io.gpusched.core.nodes;
+    exports io.gpusched.core.tenants;
+    exports io.gpusched.core.queue;
     exports io.gpusched.core.state;
     exports io.gpusched.core.learn;
     exports io.gpusched.core.learn.assign;
@@ -16,8 +19,8 @@ module io.gpusched.core {
     exports io.gpusched.core.policy.score;
     exports io.gpusched.core.policy.pack;
     exports io.gpusched.core.policy.preempt;
-    exports io.gpusched.core.explain;
     exports io.gpusched.core.engine;
     exports io.gpusched.core.cell;
     exports io.gpusched.core.forecast;
+    exports io.gpusched.core.explain;
 }

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// The guide shows only what can be typed, and every command that there is.
 final class GuideTest {
@@ -40,19 +41,22 @@ final class GuideTest {
 
     private static List<List<String>> calls() throws IOException {
         var calls = new ArrayList<List<String>>();
-        for (String line : Files.readAllLines(guide())) {
-            var call = CALL.matcher(line);
-            boolean output = line.contains("gpu-cli: ") || !line.startsWith("    ");
-            while (!output && call.find()) {
-                calls.add(List.of(call.group(1).strip().split(" +")));
+        for (Path page : pages()) {
+            for (String line : Files.readAllLines(page)) {
+                var call = CALL.matcher(line);
+                boolean output = line.contains("gpu-cli: ") || !line.startsWith("    ");
+                while (!output && call.find()) {
+                    calls.add(List.of(call.group(1).strip().split(" +")));
+                }
             }
         }
         return calls;
     }
 
-    private static Path guide() {
+    private static List<Path> pages() {
         Path here = Path.of("").toAbsolutePath();
         Path root = Files.exists(here.resolve("docs")) ? here : here.resolve("..");
-        return root.resolve("docs/guide/cli.md");
+        Path guide = root.resolve("docs/guide");
+        return Stream.of("cli.md", "jobs.md", "tenants.md").map(guide::resolve).toList();
     }
 }

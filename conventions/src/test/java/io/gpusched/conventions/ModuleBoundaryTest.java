@@ -62,6 +62,9 @@ final class ModuleBoundaryTest {
                 Ban.of(
                         "agent",
                         "knows facts and messages only",
+                        "io.gpusched.core.nodes",
+                        "io.gpusched.core.tenants",
+                        "io.gpusched.core.queue",
                         "io.gpusched.core.state",
                         "io.gpusched.core.learn",
                         "io.gpusched.core.policy",

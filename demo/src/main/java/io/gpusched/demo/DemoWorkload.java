@@ -112,17 +112,15 @@ final class DemoWorkload {
 
     private Command submit(String name, Role role, Payload payload) {
         return new Command.Submit(
-                new JobSpec(
-                        name + "-" + made,
-                        tenants().get(random.nextInt(3)).id(),
-                        10 * (1 + random.nextInt(9)),
-                        name,
-                        List.of(role),
-                        List.of(),
-                        Duration.ofMinutes(5),
-                        new Interruption(Duration.ofSeconds(5), true, true),
-                        payload,
-                        Labels.of("demo", "true")),
+                JobSpec.builder(tenants().get(random.nextInt(3)).id(), List.of(role))
+                        .name(name + "-" + made)
+                        .priority(10 * (1 + random.nextInt(9)))
+                        .kind(name)
+                        .limit(Duration.ofMinutes(5))
+                        .onLoss(new Interruption(Duration.ofSeconds(5), true, true))
+                        .payload(payload)
+                        .labels(Labels.of("demo", "true"))
+                        .build(),
                 "",
                 0,
                 false,

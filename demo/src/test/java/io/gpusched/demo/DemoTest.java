@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.model.GpuRequest;
-import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
@@ -215,17 +214,12 @@ final class DemoTest {
     private static JobId submit(Server server, String script) {
         var shape = Shape.of(GpuRequest.whole(1, 0), Resources.cores(1, 0));
         var spec =
-                new JobSpec(
-                        "visitor",
-                        Tenant.DEFAULT,
-                        100,
-                        "visit",
-                        List.of(Role.of(shape, 1)),
-                        List.of(),
-                        Duration.ZERO,
-                        Interruption.DEFAULT,
-                        new Payload(script, List.of(), List.of(), Labels.NONE, "", ""),
-                        Labels.NONE);
+                JobSpec.builder(Tenant.DEFAULT, List.of(Role.of(shape, 1)))
+                        .name("visitor")
+                        .priority(100)
+                        .kind("visit")
+                        .payload(new Payload(script, List.of(), List.of(), Labels.NONE, "", ""))
+                        .build();
         var answer = server.commandGateway().ask(new Command.Submit(spec, "", 0, false, "visitor"));
         return Objects.requireNonNull(((Answer.Accepted) answer).job());
     }

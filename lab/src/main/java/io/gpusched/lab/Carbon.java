@@ -49,7 +49,7 @@ import java.util.regex.Pattern;
                     + " \\",
             "      --report docs/results/carbon.md",
             "",
-            "docs/guide/evaluate.md describes the files."
+            "docs/experiments/carbon.md describes the files."
         })
 final class Carbon implements Callable<Integer> {
     private static final Pattern REGION = Pattern.compile("lwa_([a-z]+)_ci.*|([^.]+).*");

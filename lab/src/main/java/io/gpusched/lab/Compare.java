@@ -50,7 +50,7 @@ import java.util.concurrent.Callable;
             "  lab compare --trace samples/philly.csv --format philly --nodes 4x8 --policy"
                     + " fifo,sjf,srtf,las --out philly",
             "",
-            "docs/guide/compare.md explains the figures."
+            "docs/guide/figures.md explains the figures."
         })
 final class Compare implements Callable<Integer> {
     /// Jobs of each run with --quick.

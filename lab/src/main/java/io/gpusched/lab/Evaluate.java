@@ -44,7 +44,7 @@ import java.util.concurrent.Callable;
             "  lab evaluate --seed-offset 10000000              on the seeds kept for reports",
             "  lab evaluate --player SJF --player INDEX --out episodes.csv",
             "",
-            "docs/guide/evaluate.md describes observations, actions and rewards."
+            "docs/experiments/evaluate.md describes observations, actions and rewards."
         })
 final class Evaluate implements Callable<Integer> {
     private static final double MOST_SEED = 0xffffffffL;

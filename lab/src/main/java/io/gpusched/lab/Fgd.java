@@ -47,7 +47,7 @@ import java.util.concurrent.Callable;
             "  lab fgd --data DIR --workload default --policy FGD --seed 42",
             "  lab fgd --data DIR --out all.csv",
             "",
-            "docs/guide/fgd.md lists the files of the folder."
+            "docs/experiments/fgd.md lists the files of the folder."
         })
 final class Fgd implements Callable<Integer> {
     /// The names of the published experiment, ours last, and the placers behind them.

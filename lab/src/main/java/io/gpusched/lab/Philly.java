@@ -48,7 +48,7 @@ import java.util.concurrent.Callable;
             "      --to \"2017-11-30 23:59:00\" --policy fifo,sjf,srtf,tiresias --out table.csv",
             "  lab philly --trace samples/philly.csv --vc vc-a --nodes 2",
             "",
-            "docs/guide/tables.md explains the tables."
+            "docs/experiments/philly.md explains the tables."
         })
 final class Philly implements Callable<Integer> {
     private static final int GPUS_PER_NODE = 8;

@@ -38,7 +38,7 @@ import java.util.concurrent.Callable;
             "  lab predict --data DIR",
             "  lab predict --data DIR --report docs/results/runtimes.md",
             "",
-            "docs/guide/learning.md describes the files of the folder."
+            "docs/experiments/runtimes.md describes the files of the folder."
         })
 final class Predict implements Callable<Integer> {
     @Spec

@@ -3,6 +3,7 @@ package io.gpusched.lab;
 import io.gpusched.core.cell.Listener;
 import io.gpusched.core.engine.PlacementStrategies;
 import io.gpusched.core.engine.Policies;
+import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.model.Plurals;
 import io.gpusched.sim.Simulation;
 import io.gpusched.sim.audit.Auditor;
@@ -53,7 +54,7 @@ import java.util.concurrent.Callable;
             "  lab simulate scenarios/busy-day.yaml --policy fifo --seed 7 --json day.json",
             "  lab simulate scenarios/quota-wait.yaml --timeline",
             "",
-            "docs/guide/simulate.md describes scenario files."
+            "docs/guide/scenarios.md describes scenario files."
         })
 final class Simulate implements Callable<Integer> {
     /// The names of all policies, for help and completion.
@@ -275,7 +276,9 @@ final class Simulate implements Callable<Integer> {
                         scenario.scenarioPolicy().toSettings(),
                         seed,
                         listeners);
-        story.explainBy((job, waits, at) -> simulation.cell().engine().explain(job, at).reasons());
+        story.explainBy(
+                (job, waits, at) ->
+                        new Explainer(simulation.cell().engine(), at).explain(job).reasons());
         simulation.onRefusal(
                 no -> {
                     refusals++;

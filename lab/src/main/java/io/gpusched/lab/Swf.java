@@ -46,7 +46,7 @@ import java.util.concurrent.Callable;
             "  lab swf --trace FILE --procs 256 --policy fcfs,sjf,f1 --out table.csv",
             "  lab swf --trace samples/batch.swf --procs 64 --length 50 --policy wfp3,unicep",
             "",
-            "docs/guide/tables.md explains the tables."
+            "docs/experiments/swf.md explains the tables."
         })
 final class Swf implements Callable<Integer> {
     @Spec

@@ -119,7 +119,7 @@ final class CoreCluster {
     }
 
     int idleGpus() {
-        return Long.bitCount(state.nodes().getFirst().idleGpus());
+        return Long.bitCount(state.nodes().all().getFirst().idleGpus());
     }
 
     long waiting() {

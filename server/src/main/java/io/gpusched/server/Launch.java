@@ -6,7 +6,6 @@ import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.config.ConfigException;
 import io.gpusched.server.config.ConfigReader;
-import io.gpusched.server.plugin.PluginJars;
 import io.gpusched.store.Backup;
 import io.gpusched.store.BackupFolder;
 import io.gpusched.store.Database;
@@ -27,23 +26,26 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/// From a command line to a running scheduler, and from a signal to a stopped one.
+/// Runs the scheduler process: reads the command line, starts the server or does a one-time command
+/// such as a backup, and stops the server on a signal.
 public final class Launch {
-    /// The exit code of a command line that cannot be meant.
+    /// The exit code for an invalid command line or configuration.
     public static final int WRONG_USE = 2;
 
     private static final int NO_START = 1;
     private static final int DIED = 70;
 
-    /// Each of these is a whole errand; of two together, one would silently not be run.
-    private static final List<String> ERRANDS =
+    /// Options that are commands of their own. If two were given, one would silently not run, so
+    /// that is refused.
+    private static final List<String> COMMANDS =
             List.of("--demo", "--check-config", "--backup", "--export", "--restore");
 
     private Launch() {}
 
-    /// Starts what `words` and `environment` ask for, and with it what `beside` makes; the process
-    /// then lives until it is told to end, and `afterwards` runs last. Says with which code to exit
-    /// where nothing was started, 0 where all is well.
+    /// Runs the command that `words` and `environment` ask for. Without a one-time command it
+    /// starts a server, and with it what `beside` makes; the process then runs until a signal ends
+    /// it. `afterwards` runs last. Returns the exit code: 0 if the command succeeded or a server
+    /// was started.
     public static int run(
             List<String> words,
             Map<String, String> environment,
@@ -58,7 +60,7 @@ public final class Launch {
                 System.out.print(Arguments.USAGE);
             } else {
                 Config config = ConfigReader.read(arguments, environment);
-                if (!handled(arguments, config)) {
+                if (!runCommand(arguments, config)) {
                     refuseLostJournal(arguments, config);
                     serve(config, beside, afterwards);
                     return 0;
@@ -77,28 +79,28 @@ public final class Launch {
         }
     }
 
-    /// Throws a [ConfigException] where `words` ask for more than one errand. Public for the demo,
-    /// whose own word never reaches [#run].
+    /// Throws a [ConfigException] if `words` contain more than one command. Public for the demo,
+    /// whose own option never reaches [#run].
     public static void refuseSeveral(List<String> words) {
         Set<String> names =
                 words.stream().map(word -> word.split("=", 2)[0]).collect(Collectors.toSet());
-        List<String> asked = ERRANDS.stream().filter(names::contains).toList();
-        if (asked.size() > 1) {
+        List<String> found = COMMANDS.stream().filter(names::contains).toList();
+        if (found.size() > 1) {
             throw new ConfigException(
                     "expected at most one of "
-                            + String.join(", ", ERRANDS)
+                            + String.join(", ", COMMANDS)
                             + ", found "
-                            + String.join(" and ", asked)
+                            + String.join(" and ", found)
                             + "; nothing was done: run them one after the other");
         }
     }
 
-    /// An empty ledger where there was another one is hardly ever meant.
+    /// Refuses to begin an empty journal where snapshots or tables show that there was another one.
     private static void refuseLostJournal(Arguments arguments, Config config) {
         var earlier =
                 new EarlierJournal(
-                        ListenerAdapters.database(config.database()),
-                        Server.snapshots(config.dataDir()));
+                        Stores.database(config.database()),
+                        Stores.snapshotFolder(config.dataDir()));
         List<String> traces = earlier.traces();
         if (traces.isEmpty()) {
             return;
@@ -109,7 +111,7 @@ public final class Launch {
                     "expected the journal that belongs to the %s, found none in %s. Is it another folder or database? Put the journal back or restore a backup (--restore FILE); to begin an empty one and forget all jobs, add --new"
                             .formatted(
                                     String.join(" and the ", traces),
-                                    ListenerAdapters.database(config.database())));
+                                    Stores.database(config.database())));
         }
         earlier.setSnapshotsAside();
     }
@@ -124,15 +126,15 @@ public final class Launch {
         return arguments.restore() != null ? "the restore failed" : otherwise;
     }
 
-    /// Does what needs no running scheduler; false when that is not what was asked for.
-    private static boolean handled(Arguments arguments, Config config) {
+    /// Runs a command that needs no running scheduler; false if none was given.
+    private static boolean runCommand(Arguments arguments, Config config) {
         if (arguments.checkOnly()) {
-            var plugins = PluginJars.load(config.placement(), config.scheduler().policy());
-            RecoveredEngines.check(config, plugins);
+            var engineConfig = EngineConfig.load(config);
+            engineConfig.check();
             checkCertificate(config.api());
             System.out.print(config.written());
             config.remarks().forEach(System.err::println);
-            plugins.remarks().forEach(System.err::println);
+            engineConfig.plugins().remarks().forEach(System.err::println);
             return true;
         }
         if (arguments.backup() == null
@@ -144,7 +146,7 @@ public final class Launch {
         return true;
     }
 
-    /// Before any port is opened, so that one message says all about both files.
+    /// Checks both files before any port is opened, so that one message covers both.
     private static void checkCertificate(ApiSection api) {
         if (api.tls()) {
             PemFiles.context(api.certificate(), api.privateKey());
@@ -152,9 +154,9 @@ public final class Launch {
     }
 
     private static void copy(Arguments arguments, Config config) {
-        Database database = ListenerAdapters.database(config.database());
+        Database database = Stores.database(config.database());
         if (arguments.backup() != null) {
-            back(database, arguments.backup(), arguments.keep());
+            backUp(database, arguments.backup(), arguments.keep());
         } else if (arguments.export() != null) {
             try (var reader = JournalReader.open(database)) {
                 long base = reader.base();
@@ -172,8 +174,8 @@ public final class Launch {
         }
     }
 
-    /// Into a file of that name, or a new one in a folder of that name.
-    private static void back(Database database, Path to, int keep) {
+    /// Writes a backup to the file `to`; if `to` is a folder, to a new file in it.
+    private static void backUp(Database database, Path to, int keep) {
         if (keep > 0 && !Files.isDirectory(to)) {
             throw new ConfigException(
                     "--keep: expected a folder after --backup, found %s; make the folder"
@@ -207,15 +209,16 @@ public final class Launch {
         try {
             other.close();
         } catch (Exception e) {
-            LoggerFactory.getLogger(Launch.class).warn("something did not stop as it should", e);
+            LoggerFactory.getLogger(Launch.class)
+                    .warn("the part beside the server did not close cleanly", e);
         } finally {
             server.close();
             afterwards.run();
         }
     }
 
-    /// Goes away at once: whoever cannot decide must not look alive. What was promised is in the
-    /// journal.
+    /// Ends the process at once: a scheduler that cannot decide must not look alive. Everything
+    /// that was acknowledged is in the journal.
     private static void die(Throwable why) {
         Thread.ofPlatform().name("exit").start(() -> Runtime.getRuntime().halt(DIED));
     }

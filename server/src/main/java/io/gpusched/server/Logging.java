@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 import java.util.logging.LogManager;
 
-/// Sends messages to standard error, as text or as JSON, one line each.
+/// Configures the log: messages go to standard error, as text or as JSON, one line each.
 public final class Logging {
     private Logging() {}
 
@@ -30,7 +30,7 @@ public final class Logging {
         Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
         root.addAppender(appender);
         root.setLevel(Level.toLevel(section.level(), Level.INFO));
-        // Libraries speak only when something is wrong.
+        // Libraries log only warnings and errors.
         for (String library : new String[] {"io.grpc", "io.helidon", "com.zaxxer", "io.netty"}) {
             context.getLogger(library).setLevel(Level.WARN);
         }

@@ -2,8 +2,8 @@ package io.gpusched.server;
 
 import java.util.List;
 
-/// `bin/scheduler`. One line on standard output says when it is ready and where; everything else
-/// goes to standard error.
+/// The main class of `bin/scheduler`. It prints one line to standard output when the server is
+/// ready; everything else goes to standard error.
 public final class Main {
     private Main() {}
 

@@ -15,36 +15,36 @@ import org.slf4j.LoggerFactory;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Writes a line when a node falls silent, is given up, and is back: whoever reads the log at night
-/// should not have to ask the API for it.
+/// Logs when a node becomes unreachable, is lost, and comes back, so that an operator finds it in
+/// the log without asking the API.
 final class NodeEventLog implements Follower.BatchListener {
     private static final Logger LOG = LoggerFactory.getLogger(NodeEventLog.class);
 
     private final Map<NodeId, Reach> away = new HashMap<>();
 
-    /// @param before the cluster as it is when the news begin
+    /// @param before the cluster before the first batch
     NodeEventLog(ClusterView before) {
-        before.nodes().forEach(node -> note(node.facts().id(), node.status().reach()));
+        before.nodes().all().forEach(node -> note(node.facts().id(), node.status().reach()));
     }
 
     @Override
     public void applied(Batch batch, CycleResult cycleResult, Engine engine) {
-        batch.facts().forEach(this::tell);
-        batch.decided().forEach(this::tell);
+        batch.facts().forEach(this::log);
+        batch.decided().forEach(this::log);
     }
 
-    private void tell(Event event) {
+    private void log(Event event) {
         if (event instanceof Event.NodeChanged changed) {
             Reach now = changed.status().reach();
             if (note(changed.node(), now) != now) {
-                tell(changed, now);
+                log(changed, now);
             }
         } else if (event instanceof Event.NodeRemoved removed) {
             away.remove(removed.node());
         }
     }
 
-    private static void tell(Event.NodeChanged changed, Reach now) {
+    private static void log(Event.NodeChanged changed, Reach now) {
         String why = changed.reason().isEmpty() ? "" : ": " + changed.reason();
         switch (now) {
             case UP -> LOG.info("node {} is back{}", changed.node(), why);
@@ -58,7 +58,7 @@ final class NodeEventLog implements Follower.BatchListener {
         }
     }
 
-    /// Remembers where the node is now, and says where it was.
+    /// Records the node's new reachability and returns the one before.
     private Reach note(NodeId node, Reach now) {
         Reach before = now == Reach.UP ? away.remove(node) : away.put(node, now);
         return before == null ? Reach.UP : before;

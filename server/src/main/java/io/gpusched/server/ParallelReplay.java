@@ -10,8 +10,8 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Semaphore;
 
-/// Brings a second engine along a replay on a thread of its own, so that a restart takes as long as
-/// one of them and not as both.
+/// Replays the journal into a second engine on a thread of its own, so that a restart takes as long
+/// as one replay and not as two.
 final class ParallelReplay implements AutoCloseable {
     /// How many steps the second engine may be behind; a batch with large payloads counts as many.
     private static final int AHEAD = 256;
@@ -53,7 +53,8 @@ final class ParallelReplay implements AutoCloseable {
         return (int) Math.min(AHEAD, 1 + payload / PAYLOAD_OF_A_STEP);
     }
 
-    /// Waits until everything is applied. Throws what went wrong, if anything did.
+    /// Waits until every batch is applied. Throws the first exception of the second engine, if
+    /// there was one.
     @Override
     public void close() {
         put(() -> ended = true);
@@ -77,7 +78,8 @@ final class ParallelReplay implements AutoCloseable {
         }
     }
 
-    /// After a failure the rest is taken and dropped, so that the one who reads does not wait.
+    /// After a failure the thread drops the remaining steps, so that the reader of the journal does
+    /// not block.
     private void run() {
         try {
             while (!ended) {

@@ -15,25 +15,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// Starts a scheduler in a folder that is thrown away, asks it a few things and ends: so that the
-/// launcher can record which classes a start needs, once per build, and later starts are quick.
+/// Starts a scheduler in a temporary folder, sends a few requests and ends. Once per build, the
+/// launcher records which classes this run loads (a class data archive), so that later starts are
+/// quick.
 final class ServerTrainingRun {
     private static final String JOB =
-            "{\"name\":\"rehearsal\",\"gpu_count\":2,\"priority\":100,\"command\":[\"true\"]}";
+            "{\"name\":\"training\",\"gpu_count\":2,\"priority\":100,\"command\":[\"true\"]}";
 
     private ServerTrainingRun() {}
 
     public static void main(String... words) throws IOException {
-        Path folder = Files.createTempDirectory("gpu-scheduler-rehearsal");
+        Path folder = Files.createTempDirectory("gpu-scheduler-training");
         try {
-            play(folder);
+            trainIn(folder);
         } finally {
             remove(folder);
         }
         System.exit(0);
     }
 
-    private static void play(Path folder) throws IOException {
+    private static void trainIn(Path folder) throws IOException {
         Arguments arguments =
                 Arguments.of(
                         "--http-port=0",
@@ -44,16 +45,16 @@ final class ServerTrainingRun {
         Logging.configure(config.log());
         try (Server server = Server.start(config, death -> {})) {
             for (int i = 0; i < 20; i++) {
-                ask(server.url() + "/api/v1/jobs", JOB);
+                send(server.url() + "/api/v1/jobs", JOB);
             }
             for (String path :
                     List.of("/health", "/api/v1/jobs", "/api/v1/jobs/job-1", "/metrics")) {
-                ask(server.url() + path, "");
+                send(server.url() + path, "");
             }
         }
     }
 
-    private static void ask(String url, String body) throws IOException {
+    private static void send(String url, String body) throws IOException {
         var connection = (HttpURLConnection) URI.create(url).toURL().openConnection();
         if (!body.isEmpty()) {
             connection.setDoOutput(true);

@@ -6,7 +6,7 @@ import io.gpusched.server.view.LatestReadings;
 
 import org.jspecify.annotations.Nullable;
 
-/// What agents measured, for readers.
+/// The latest telemetry of agents, as REST handlers and metrics read it.
 final class TelemetryReadings implements LatestReadings {
     private final Telemetry telemetry;
 

@@ -1,8 +1,7 @@
-/// The scheduler as a process: reads its settings, puts the parts together, and takes them apart
-/// again.
+/// The scheduler process: reads its configuration, starts the parts of a server, and stops them.
 ///
-/// Read [io.gpusched.server.Server] first: it says which part knows which. Nothing here decides
-/// anything.
+/// Read [io.gpusched.server.Server] first: it lists the parts and the order in which they are made.
+/// Nothing here decides what runs where.
 @NullMarked
 package io.gpusched.server;
 

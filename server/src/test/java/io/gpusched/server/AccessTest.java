@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// Who may do what.
+/// Which caller may use which route.
 @Timeout(60)
 final class AccessTest {
     private static final Map<String, String> LOCKED = Map.of("GPU_SCHEDULER_AUTH_ENABLED", "true");
@@ -103,7 +103,7 @@ final class AccessTest {
     }
 
     @Test
-    void aTakenPortIsAnsweredWithTheFlagForAnother() throws IOException {
+    void theErrorOfATakenPortNamesTheFlagForAnother() throws IOException {
         try (var taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
             String port = Integer.toString(taken.getLocalPort());
             for (String flag : List.of("--http-port", "--grpc-port", "--metrics-port")) {
@@ -167,9 +167,9 @@ final class AccessTest {
     }
 
     @Test
-    void aTenantHearsThatItPreemptedButNotWhom() {
+    void aTenantSeesThatItPreemptedJobsButNotWhich() {
         Running rest = start(LOCKED).asAdmin();
-        var nodes = new PretendNodes(rest.server());
+        var nodes = new FakeNodes(rest.server());
         nodes.join("n1", 4);
         rest.post("/api/v1/tenants", "{\"id\":\"a\",\"name\":\"A\"}");
         rest.post("/api/v1/tenants", "{\"id\":\"b\",\"name\":\"B\",\"allow_preemption\":true}");
@@ -198,7 +198,7 @@ final class AccessTest {
     @Test
     void aTenantMayNotAdminister() {
         Running rest = start(LOCKED).asAdmin();
-        new PretendNodes(rest.server()).join("n1", 2);
+        new FakeNodes(rest.server()).join("n1", 2);
         rest.post("/api/v1/tenants", "{\"id\":\"a\",\"name\":\"A\"}");
         String token = rest.post("/api/v1/tenants/a/tokens", "").field("token");
         String others = rest.submit("{\"gpu_count\":2}");
@@ -268,7 +268,7 @@ final class AccessTest {
         }
     }
 
-    /// Asks until the job writes something.
+    /// Polls until the job has written output.
     private static InputStream follow(HttpClient client, URI logs, String token) throws Exception {
         while (true) {
             var response =
@@ -336,7 +336,7 @@ final class AccessTest {
         assertThat(plain.toLowerCase(java.util.Locale.ROOT)).doesNotContain("access-control");
     }
 
-    /// A browser asks so before it sends what it was told to; it has no token at hand then.
+    /// A browser sends this preflight request before the real one, without a token.
     @Test
     void theQuestionBeforeARequestIsAnsweredToPagesThatMayCall() {
         Running rest =
@@ -369,7 +369,7 @@ final class AccessTest {
     }
 
     @Test
-    void aCallerWhoAsksTooMuchIsToldWhenToComeBack() {
+    void aCallerAboveTheRateLimitIsToldWhenToRetry() {
         Running rest = start(Map.of("GPU_SCHEDULER_API_RATE_LIMIT_RPS", "5"));
         Running.Answered last = rest.get("/api/v1/jobs");
         for (int i = 0; i < 20 && last.status() == 200; i++) {
@@ -383,7 +383,7 @@ final class AccessTest {
     }
 
     @Test
-    void aFullQueueSaysWhenToComeBack() {
+    void theErrorOfAFullQueueStatesWhenToRetry() {
         Running rest = start(Map.of("GPU_SCHEDULER_SCHEDULER_MAX_QUEUE_SIZE", "2"));
         rest.submit("{}");
         rest.submit("{}");

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/// Whatever is wrong with a request, it is refused with the right status, in JSON that names the
-/// field and a way out, and nothing is changed.
+/// An invalid request is refused with the right status, in JSON that names the field and a remedy,
+/// and nothing is changed.
 @Timeout(120)
 final class BadInputTest {
     @TempDir static Path temp;
@@ -132,7 +132,7 @@ final class BadInputTest {
                 "environment.A | {\"environment\":{\"A\":\"x\",\"A\":\"y\"}}",
                 "command[1]    | {\"command\":[\"a\",NaN]}"
             })
-    void whatIsNotJsonIsNamedWhereItStandsInAField(String field, String body) {
+    void theErrorOfInvalidJsonNamesTheField(String field, String body) {
         Running.Answered answered = rest.post("/api/v1/jobs", body);
 
         assertThat(answered.status()).as(answered.text()).isEqualTo(400);

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Path;
 
-/// The rest of one request is never taken for another.
+/// The rest of one request is never read as another request.
 @Timeout(120)
 @SuppressWarnings("NullAway.Init")
 final class DesyncTest {
@@ -83,7 +83,7 @@ final class DesyncTest {
     }
 
     @Test
-    void aBodyThatNobodyReadIsNotTheNextRequest() {
+    void anUnreadBodyIsNotTheNextRequest() {
         for (String expect : new String[] {"Expect: 100-continue\r\n", ""}) {
             String answer =
                     Raw.send(

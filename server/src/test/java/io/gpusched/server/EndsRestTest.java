@@ -24,7 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/// How runs end that nobody wished to end, and what is said of them until then.
+/// Runs that end unexpectedly, and what the API shows of them until then.
 @Timeout(60)
 final class EndsRestTest {
     @TempDir static Path temp;
@@ -34,7 +34,7 @@ final class EndsRestTest {
     private final Path folder = temp.resolve("data-" + made++);
     private final Running rest =
             Running.in(folder, Map.of("GPU_SCHEDULER_AGENT_HEARTBEAT_INTERVAL_MS", "500"));
-    private final PretendNodes nodes = new PretendNodes(rest.server());
+    private final FakeNodes nodes = new FakeNodes(rest.server());
 
     @AfterEach
     void stop() {
@@ -84,7 +84,7 @@ final class EndsRestTest {
     }
 
     @Test
-    void aJobOfASilentNodeRunsOnAndSaysSoUntilTheNodeIsBack() {
+    void aJobOnASilentNodeIsShownAsSuchUntilTheNodeIsBack() {
         try (var agent = agent()) {
             String id = rest.submit("{\"script\":\"sleep 1000\"}");
             Soon.that("it runs", () -> job(id).get("state").asText().equals("running"));
@@ -106,7 +106,7 @@ final class EndsRestTest {
         }
     }
 
-    /// An end that looks orderly would say that the job has written all it ever will.
+    /// An orderly end of the response would mean that the job writes nothing more.
     @Test
     void aFollowerOfALogNoticesThatItBreaksOff() throws Exception {
         try (var agent = agent();
@@ -152,7 +152,7 @@ final class EndsRestTest {
         return rest.job(id);
     }
 
-    /// By itself and in the list, a job says the same.
+    /// A job shows the same alone and in the list.
     private void assertSaid(String id, String state, String reason) {
         JsonNode listed = rest.get("/api/v1/jobs").json().at("/jobs/0");
         assertThat(listed.get("id").asText()).isEqualTo(id);

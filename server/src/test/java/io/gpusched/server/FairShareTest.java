@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.util.Map;
 
-/// What is told of fair share over HTTP, under policy `fair`.
+/// Fair share over REST, under the policy `fair`.
 @Timeout(60)
 final class FairShareTest {
     @TempDir static Path temp;
@@ -23,7 +23,7 @@ final class FairShareTest {
             Running.in(
                     temp.resolve("fair-" + made++),
                     Map.of("GPU_SCHEDULER_SCHEDULER_POLICY", "fair"));
-    private final PretendNodes nodes = new PretendNodes(rest.server());
+    private final FakeNodes nodes = new FakeNodes(rest.server());
 
     @AfterEach
     void stop() {
@@ -59,15 +59,15 @@ final class FairShareTest {
         assertThat(share("a").get("effective_share").asDouble()).isEqualTo(3 / 5.0);
         assertThat(share("a").get("why").asText())
                 .isEqualTo(
-                        "holds 6 GPUs more than the 2 guaranteed: those below their guarantee may"
-                                + " take them back");
+                        "holds 6 GPUs more than the 2 guaranteed: tenants below their guarantee"
+                                + " may take them back");
         assertThat(share("b").get("why").asText())
                 .startsWith("holds 0 of 4 guaranteed GPUs: its jobs go first");
         assertThat(share("default").get("why").asText()).startsWith("holds nothing");
     }
 
     @Test
-    void aPlaceInLineIsThatAmongItsTenantsJobs() {
+    void aQueuePositionIsThatAmongTheTenantsJobs() {
         tenant("a", "");
         String first = rest.submit("{\"tenant_id\":\"a\"}");
         String other = rest.submit("{\"priority\":1000}");
@@ -79,7 +79,7 @@ final class FairShareTest {
     }
 
     @Test
-    void metricsTellWhoHoldsWhat() {
+    void metricsShowTheShareOfEachTenant() {
         nodes.join("n1", 8);
         tenant("a", "");
         rest.submit("{\"gpu_count\":2,\"tenant_id\":\"a\"}");

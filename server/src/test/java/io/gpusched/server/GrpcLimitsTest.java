@@ -32,14 +32,14 @@ import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/// What is bounded for REST is bounded for gRPC too.
+/// The limits of the REST API hold for gRPC too.
 @Timeout(60)
 @SuppressWarnings("NullAway.Init")
 final class GrpcLimitsTest {
     @TempDir Path dataDir;
 
     @Test
-    void whoCallsTooOftenIsToldWhenToTryAgain() {
+    void aCallerAboveTheRateLimitIsToldWhenToRetry() {
         with(
                 Map.of("GPU_SCHEDULER_API_RATE_LIMIT_RPS", "1"),
                 calls ->

@@ -93,7 +93,7 @@ final class GrpcTest {
 
     @Test
     void theLifeOfAJobIsShown() {
-        var nodes = new PretendNodes(rest.server()).join("n1", 4);
+        var nodes = new FakeNodes(rest.server()).join("n1", 4);
         String id = rest.submit("{\"gpu_count\":2}");
         nodes.run(id);
         var running = calls.getJobStatus(GetJobStatusRequest.newBuilder().setJobId(id).build());
@@ -164,8 +164,8 @@ final class GrpcTest {
     }
 
     @Test
-    void theClusterAndItsMeasurementsAreTold() {
-        new PretendNodes(rest.server()).join("n1", 4);
+    void theClusterStatusAndMetricsAreShown() {
+        new FakeNodes(rest.server()).join("n1", 4);
         rest.submit("{}");
 
         var status = calls.getClusterStatus(GetClusterStatusRequest.getDefaultInstance());
@@ -213,7 +213,7 @@ final class GrpcTest {
                 () -> member.listJobs(ListJobsRequest.getDefaultInstance()));
     }
 
-    /// Refused with words that begin with the field.
+    /// Asserts that the call is refused with a message that begins with the field.
     private static void names(String beginning, Status.Code code, Runnable call) {
         refused(code, call);
         assertThatThrownBy(call::run).hasMessageStartingWith(code + ": " + beginning);

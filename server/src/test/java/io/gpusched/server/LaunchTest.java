@@ -23,7 +23,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/// What a command line does that starts no scheduler, with what it prints and its exit code.
+/// Command lines that start no scheduler: what they print, and their exit codes.
 @Timeout(60)
 final class LaunchTest {
     private static final PrintStream OUT = System.out;
@@ -132,7 +132,7 @@ final class LaunchTest {
         assertReadAgain(launch("--check-config", "--data-dir", folder.resolve("data")));
     }
 
-    /// With the lists that need quotes, and without a driver: naming the server is enough.
+    /// With lists that need quotes, and without a driver: the host of a server is enough.
     private static final String SHAPED_LIKE_THE_ORIGINAL =
             """
             environment: "staging: #2"
@@ -198,7 +198,7 @@ final class LaunchTest {
         assertThat(settings(again.out())).isEqualTo(settings(printed.out()));
     }
 
-    /// Without where each one is from.
+    /// The settings without the comments that say where each was set.
     private static String settings(String printed) {
         return printed.replaceAll("(?m) +# (line \\d+ of|environment variable|flag).*$", "");
     }
@@ -265,7 +265,7 @@ final class LaunchTest {
     }
 
     @Test
-    void whatCannotBeCopiedIsSaidAndNothingIsOverwritten() throws IOException {
+    void aFailedBackupIsReportedAndOverwritesNothing() throws IOException {
         Path data = folder.resolve("data");
         try (var rest = Running.in(data)) {
             rest.submit("{}");

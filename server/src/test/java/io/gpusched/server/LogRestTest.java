@@ -23,7 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What jobs write, read over REST from the machines of real agents that run real processes.
+/// The output of jobs over REST, from real agents that run real processes.
 @Timeout(60)
 final class LogRestTest {
     private static final String NEXT = "x-log-next-offset";
@@ -107,7 +107,7 @@ final class LogRestTest {
     }
 
     @Test
-    void theOnlyTaskOfAGangIsToldAsMuchAsOneOfMany() {
+    void theOnlyTaskOfAGangGetsTheSameVariablesAsOneOfMany() {
         String id =
                 rest.submit(
                         """

@@ -21,7 +21,7 @@ final class NodeRestTest {
     private static int made;
 
     private final Running rest = Running.in(temp.resolve("data-" + made++));
-    private final PretendNodes nodes = new PretendNodes(rest.server());
+    private final FakeNodes nodes = new FakeNodes(rest.server());
 
     @AfterEach
     void stop() {
@@ -29,7 +29,7 @@ final class NodeRestTest {
     }
 
     @Test
-    void nodesAreShownWithTheirGpusAndWhoHoldsThem() {
+    void nodesAreShownWithTheirGpusAndTheirHolders() {
         nodes.join("n1", 4);
         String id = rest.submit("{\"gpu_count\":3,\"cpu_cores\":10,\"memory_mb\":1000}");
 
@@ -135,7 +135,7 @@ final class NodeRestTest {
 
     @Test
     @Tag("long")
-    void aNodeThatTheSchedulerCordonedSaysSo() {
+    void aNodeThatTheSchedulerCordonedIsShownAsSuch() {
         nodes.join("n1", 2);
         nodes.join("n2", 8);
         var jobs = new ArrayList<String>();

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.util.Map;
 
-/// What jobs run is bounded while it may be run, and can be read for ever.
+/// The payloads of waiting and running jobs are limited in size, and can be read also after the
+/// end.
 @Timeout(120)
 final class PayloadRestTest {
     private static final String JOB =

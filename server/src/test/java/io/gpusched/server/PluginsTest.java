@@ -34,7 +34,7 @@ final class PluginsTest {
         String yaml = blocks(guide, "yaml").values().iterator().next();
         Files.writeString(config, yaml.replace("plugins_dir: plugins", "plugins_dir: " + dir()));
         try (var running = Running.with(temp.resolve("data"), config)) {
-            var nodes = new PretendNodes(running.server());
+            var nodes = new FakeNodes(running.server());
             nodes.join("training", 8, Labels.of("pool", "training"));
             nodes.join("busy", 8, Labels.NONE);
             String first = running.submit(job(1));
@@ -73,7 +73,7 @@ final class PluginsTest {
                 public final class BadFilter implements io.gpusched.core.policy.Filter {
                     public String name() { return "bad-filter"; }
                     public io.gpusched.core.policy.Refusal refuse(
-                            io.gpusched.core.model.Shape shape, io.gpusched.core.state.NodeView node) {
+                            io.gpusched.core.model.Shape shape, io.gpusched.core.nodes.NodeView node) {
                         if (node.facts().id().name().equals("n1")) {
                             throw new IllegalStateException("oh no");
                         }
@@ -101,7 +101,7 @@ final class PluginsTest {
                 Map.of("BadFilter", filter, "BadScorer", scorer),
                 Map.of(POLICY + "Filter", "BadFilter", POLICY + "Scorer", "BadScorer"));
         try (var running = Running.in(temp.resolve("data"), settings("bad-filter, bad-scorer"))) {
-            var nodes = new PretendNodes(running.server());
+            var nodes = new FakeNodes(running.server());
             nodes.join("n1", 2);
             String waits = running.submit(job(1));
             JsonNode why = running.get("/api/v1/jobs/" + waits + "/explain").json();
@@ -151,7 +151,7 @@ final class PluginsTest {
         try (var running = Running.in(temp.resolve("data"), settings)) {
             String first = running.submit(job(1));
             String last = running.submit(job(1));
-            new PretendNodes(running.server()).join("n1", 1);
+            new FakeNodes(running.server()).join("n1", 1);
             assertThat(place(running, last)).contains("n1");
             assertThat(running.get("/api/v1/jobs/" + first).text()).contains("pending");
         }

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 
-/// A job that has to make room, as users see it.
+/// Preemption as the API shows it.
 @Timeout(60)
 final class PreemptionRestTest {
     @TempDir static Path temp;
@@ -19,7 +19,7 @@ final class PreemptionRestTest {
     private static int made;
 
     private final Running rest = Running.in(temp.resolve("data-" + made++));
-    private final PretendNodes nodes = new PretendNodes(rest.server());
+    private final FakeNodes nodes = new FakeNodes(rest.server());
 
     @AfterEach
     void stop() {
@@ -66,7 +66,7 @@ final class PreemptionRestTest {
         assertThat(used("current_gpus")).isEqualTo(4);
     }
 
-    /// Who has not agreed to it keeps its GPUs, however urgent another is.
+    /// A job that is not preemptible keeps its GPUs, however high another job's priority is.
     @Test
     void aTenantThatDoesNotAllowItIsLeftAlone() {
         nodes.join("n1", 4);
@@ -84,9 +84,9 @@ final class PreemptionRestTest {
                                 + " preemption");
     }
 
-    /// Only the reason says that nobody hears from the node: as far as anybody knows, it runs on.
+    /// Only the reason mentions the unreachable node: the job is still considered running.
     @Test
-    void aJobOnASilentNodeRunsOnAndSaysSo() {
+    void aJobOnASilentNodeKeepsRunningAndIsShownAsSuch() {
         nodes.join("n1", 4);
         String id = rest.submit("{\"gpu_count\":2}");
         nodes.run(id);

@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 
-/// What is known of a node as soon as its agent is gone, long before it counts as unreachable.
+/// What the API shows of a node as soon as its agent disconnects, long before it counts as
+/// unreachable.
 @Timeout(60)
 final class PresenceTest {
     @TempDir Path data;
@@ -42,7 +43,7 @@ final class PresenceTest {
     }
 
     @Test
-    void aNodeWhoseAgentIsGoneSaysSoAtOnceAndCanBeRemoved() {
+    void aNodeWithoutAgentIsShownAsSuchAtOnceAndCanBeRemoved() {
         JsonNode there = node();
         assertThat(there.get("state").asText()).isEqualTo("ready");
         assertThat(there.get("agent_connected").asBoolean()).isTrue();
@@ -61,7 +62,7 @@ final class PresenceTest {
     }
 
     @Test
-    void aNodeThatMayStillRunAJobIsKeptAndTheRefusalSaysForHowLong() {
+    void aNodeThatMayStillRunAJobIsKeptAndTheErrorStatesForHowLong() {
         String job = rest.submit("{\"gpu_count\":0,\"script\":\"true\"}");
         Soon.that("a place", () -> rest.job(job).get("state").asText().equals("scheduled"));
         leave();
@@ -107,7 +108,7 @@ final class PresenceTest {
         Soon.that("an agent that is gone", () -> !node().get("agent_connected").asBoolean());
     }
 
-    /// An agent that takes orders and does nothing.
+    /// An agent that accepts assignments and does nothing.
     private static final class Deaf implements StreamObserver<ServerMessage> {
         @Override
         public void onNext(ServerMessage message) {}

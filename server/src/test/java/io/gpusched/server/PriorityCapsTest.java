@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 import java.util.Map;
 
-/// The tier of a tenant bounds the priority that its jobs may ask for.
+/// The tier of a tenant limits the priority that its jobs may request.
 final class PriorityCapsTest {
     @TempDir Path folder;
     private Running rest;

@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.file.Path;
 
-/// Who asks for more than the tenant may ever have hears which field to change, and to what.
+/// A request that exceeds the tenant's quota is refused, and the error says which field to change
+/// to which value.
 @Timeout(60)
 final class QuotaRestTest {
     @TempDir static Path temp;
@@ -53,9 +54,9 @@ final class QuotaRestTest {
         assertThat(rest.post("/api/v1/jobs", body.formatted(field, limit)).status()).isEqualTo(201);
     }
 
-    /// No field asks for the number of jobs; only another tenant helps.
+    /// No field sets the number of jobs; only another tenant helps.
     @Test
-    void whoMayRunNoJobAtAllIsSentToAnotherTenant() {
+    void aTenantWithoutAnyQuotaIsToldToUseAnotherTenant() {
         tenant("\"max_concurrent_jobs\":0");
         var refused = rest.post("/api/v1/jobs", "{\"tenant_id\":\"team\"}");
 
@@ -71,7 +72,7 @@ final class QuotaRestTest {
                                 + " raised");
     }
 
-    /// The quota that is told is the one that is in the way, wherever it stands.
+    /// The error names the quota that is exceeded, also if it is a parent's.
     @Test
     void theQuotaOfATenantAboveIsNamedAsItsOwn() {
         tenant("\"max_gpus\":4");

@@ -6,13 +6,14 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
-/// Sends bytes as they are, for requests that no decent client would send.
+/// Sends raw bytes, for requests that a correct client would not send.
 final class Raw {
     private static final int PATIENCE_MILLIS = 20_000;
 
     private Raw() {}
 
-    /// Everything the server says until it closes the connection or has said a whole answer.
+    /// Everything that the server sends until it closes the connection or has sent a whole
+    /// response.
     static String send(Server server, String request) {
         return send(server, request.getBytes(StandardCharsets.ISO_8859_1));
     }
@@ -26,7 +27,7 @@ final class Raw {
                 socket.getOutputStream().flush();
                 socket.shutdownOutput();
             } catch (IOException refusedWhileSending) {
-                // What it said before is what counts.
+                // Only what was received before counts.
             }
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -34,7 +35,7 @@ final class Raw {
         }
     }
 
-    /// The status in the first line; 0 when there is none.
+    /// The status in the first line; 0 if there is none.
     static int status(String answer) {
         String[] words = answer.split(" ", 3);
         return words.length == 3 && words[1].matches("[0-9]{3}") ? Integer.parseInt(words[1]) : 0;

@@ -26,7 +26,7 @@ final class RestTest {
     private static int made;
 
     private Running rest = Running.in(temp.resolve("data-" + made++));
-    private final PretendNodes nodes = new PretendNodes(rest.server());
+    private final FakeNodes nodes = new FakeNodes(rest.server());
 
     @BeforeEach
     void fresh() {
@@ -52,7 +52,7 @@ final class RestTest {
     }
 
     @Test
-    void whatIsNotSaidHasTheDocumentedDefaults() {
+    void missingFieldsHaveTheDocumentedDefaults() {
         JsonNode job = rest.job(rest.submit("{}"));
 
         assertThat(job.get("tenant_id").asText()).isEqualTo("default");
@@ -320,7 +320,7 @@ final class RestTest {
         assertThat(rest.delete("/api/v1/tenants/default").status()).isEqualTo(409);
     }
 
-    /// Each change names one field: none may bring back what another has replaced.
+    /// Concurrent changes of different fields: none may undo another.
     @Test
     void changesOfOneTenantAtOnceAreAllKept() throws Exception {
         rest.post("/api/v1/tenants", "{\"id\":\"busy\",\"name\":\"Busy\"}");
@@ -386,7 +386,8 @@ final class RestTest {
         nodes.join("n1", 8);
         String body = "{\"gpu_count\":24,\"gang_scheduling\":true,\"command\":[\"x\"]}";
         JsonNode seen = rest.post("/api/v1/jobs?dry_run=true", body).json();
-        assertThat(seen.at("/warnings/0").asText()).contains("even when idle, take 1 of 3 tasks");
+        assertThat(seen.at("/warnings/0").asText())
+                .contains("even when idle, can run 1 of 3 tasks");
         JsonNode fits = rest.post("/api/v1/jobs?dry_run=true", "{\"command\":[\"x\"]}").json();
         assertThat(fits.get("summary").asText()).isEqualTo("it would start now");
         assertThat(fits.get("warnings")).isEmpty();
@@ -431,7 +432,7 @@ final class RestTest {
     }
 
     @Test
-    void measurementsAreOnBothPortsUnderThePromisedNames() {
+    void metricsAreOnBothPortsUnderTheDocumentedNames() {
         nodes.join("n1", 2);
         rest.submit("{}");
         for (String url : List.of("/metrics", rest.server().metricsUrl())) {

@@ -19,7 +19,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// However short a server lives each time, a start has only so much to replay.
+/// The number of events that a start replays is bounded, also if every server runs only for a short
+/// time.
 @Timeout(120)
 final class RestartTest {
     private static final int EVERY = 1000;
@@ -29,7 +30,7 @@ final class RestartTest {
 
     @TempDir Path folder;
 
-    private final Liveness liveness = new Liveness();
+    private final Liveness liveness = new Liveness(death -> {});
 
     @Test
     void shortRunsLeadToASnapshotAndTheNextStartBeginsWithIt() {
@@ -40,8 +41,7 @@ final class RestartTest {
         run(false);
 
         Config config = ConfigReader.read(Arguments.of("--data-dir", folder.toString()), SETTINGS);
-        try (var journal =
-                SqlJournal.open(ListenerAdapters.database(config.database()), liveness)) {
+        try (var journal = SqlJournal.open(Stores.database(config.database()), liveness)) {
             long from = newest(journal);
             var after = new AtomicLong();
             var all = new AtomicLong();
@@ -58,7 +58,7 @@ final class RestartTest {
         }
     }
 
-    /// One life of a server, and in it fewer events than lie between two snapshots.
+    /// Runs a server for fewer events than there are between two snapshots.
     private void run(boolean withSnapshot) {
         try (var rest = Running.in(folder, SETTINGS)) {
             for (int i = 0; i < EACH; i++) {
@@ -86,6 +86,7 @@ final class RestartTest {
 
     private RecoveredEngines recovered(SqlJournal journal, Config config, String where) {
         var snapshots = new Snapshots(folder.resolve(where), 3, liveness);
-        return RecoveredEngines.from(journal, snapshots, config, LoadedPlugins.NONE);
+        return RecoveredEngines.from(
+                journal, snapshots, new EngineConfig(config, LoadedPlugins.NONE));
     }
 }

@@ -36,7 +36,7 @@ final class Running implements AutoCloseable {
         this.server = server;
     }
 
-    /// An answer, understood as JSON where it is.
+    /// A response, parsed as JSON if it is JSON.
     record Answered(int status, String text, Map<String, String> headers) {
         JsonNode json() {
             try {
@@ -55,7 +55,7 @@ final class Running implements AutoCloseable {
         return in(dataDir, Map.of());
     }
 
-    /// With a configuration file.
+    /// Starts a server with a configuration file.
     static Running with(Path dataDir, Path config) {
         return start(dataDir, Map.of(), "--config", config.toString());
     }
@@ -84,7 +84,7 @@ final class Running implements AutoCloseable {
         return server;
     }
 
-    /// From now on every request carries this token; empty for none.
+    /// Sends this token with every request from now on; empty for none.
     Running as(String token) {
         if (token.isEmpty()) {
             headers.remove("Authorization");
@@ -118,7 +118,7 @@ final class Running implements AutoCloseable {
         return send("DELETE", path, null, Map.of());
     }
 
-    /// Submits a job and says its id.
+    /// Submits a job and returns its id.
     String submit(String body) {
         Answered answered = post("/api/v1/jobs", body);
         if (answered.status() != 201) {

@@ -214,7 +214,7 @@ final class ScoringTest {
     }
 
     @Test
-    void theServiceSaysHowItIsSet() {
+    void theServiceShowsItsSettings() {
         restart(
                 Map.of(
                         "SCHEDULER_LAMBDA_UNCERTAINTY", "0.4",
@@ -347,7 +347,7 @@ final class ScoringTest {
     }
 
     @Test
-    void whatIsShownCanBeTakenElsewhere() {
+    void anExportedModelCanBeImported() {
         observe(RUN);
         observe(RUN.replace("[]", "[\"noisy\"]").replace("73.4", "91.7"));
         JsonNode model = rest.get("/api/v1/model").json();
@@ -405,7 +405,7 @@ final class ScoringTest {
     }
 
     @Test
-    void whatOwnRunsTaughtCanBeTakenElsewhere() {
+    void theModelOfOwnRunsCanBeImported() {
         for (int i = 0; i < 12; i++) {
             observe(run("bert", "A100-80GB", 70 + i, ""));
             observe(run("bert", "L4", 200 + i, ""));

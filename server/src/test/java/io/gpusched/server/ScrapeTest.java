@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/// Several may read the measurements at a time.
+/// Several clients may scrape the metrics at a time.
 @Timeout(120)
 final class ScrapeTest {
     private static final int READERS = 8;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/// Waits for what should come true, and fails when it has not for too long.
+/// Waits for a condition, and fails if it does not become true in time.
 final class Soon {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 

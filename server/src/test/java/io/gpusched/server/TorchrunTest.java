@@ -20,9 +20,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/// The recipes for distributed training in `docs/guide/agents.md`, run as they are written there on
-/// two nodes with four GPUs each. The stand-ins for `torchrun` and `python` treat the environment
-/// as the real ones do: each process must find the GPU with the number `LOCAL_RANK`.
+/// The recipes for distributed training in `docs/guide/distributed-training.md`, run as they are
+/// written there on two nodes with four GPUs each. The stand-ins for `torchrun` and `python` treat
+/// the environment as the real ones do: each process must find the GPU with the number
+/// `LOCAL_RANK`.
 @Timeout(120)
 final class TorchrunTest {
     private static final String ONE_PER_GPU = "LOCAL_RANK=0 python train.py";
@@ -135,7 +136,8 @@ final class TorchrunTest {
     }
 
     private List<String> run(String recipe, Map<String, Integer> size) throws IOException {
-        assertThat(Files.readString(Path.of("../docs/guide/agents.md"))).contains(recipe);
+        assertThat(Files.readString(Path.of("../docs/guide/distributed-training.md")))
+                .contains(recipe);
         var job = new ObjectMapper().createObjectNode();
         job.put("script", "PATH=" + temp.resolve("bin") + ":$PATH; export PATH; " + recipe);
         job.put("gang_scheduling", size.containsKey("tasks"));

@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/// What another policy would have done, and does in the shadow.
+/// What-if and the shadow policy over REST.
 @Timeout(120)
 final class WhatIfTest {
     private static final String PATH = "/api/v1/what-if";
@@ -30,11 +30,11 @@ final class WhatIfTest {
         }
     }
 
-    /// Two jobs wait for the one GPU; the longer one came first and goes first.
+    /// Two jobs wait for one GPU; the longer one was submitted first and starts first.
     private Running past(Map<String, String> environment) {
         var running = Running.in(data, environment);
         rest = running;
-        var nodes = new PretendNodes(running.server());
+        var nodes = new FakeNodes(running.server());
         nodes.join("n1", 1);
         String first = running.submit("{\"gpu_count\":1,\"max_runtime_minutes\":5}");
         nodes.run(first);
@@ -52,7 +52,7 @@ final class WhatIfTest {
     }
 
     @Test
-    void aQuestionAboutThePastIsAnsweredInTheBackground() {
+    void aWhatIfRunsInTheBackground() {
         Running running = past(Map.of());
 
         var asked = running.post(PATH, "{\"policy\":\"sjf\"}");
@@ -132,7 +132,7 @@ final class WhatIfTest {
     }
 
     @Test
-    void withoutAShadowItIsSaidHowToHaveOne() {
+    void withoutAShadowPolicyTheAnswerHasAHintHowToConfigureOne() {
         var running = Running.in(data);
         rest = running;
         var answered = running.get("/api/v1/shadow");
@@ -141,8 +141,8 @@ final class WhatIfTest {
         assertThat(running.get("/metrics").text()).doesNotContain("gpu_scheduler_shadow");
     }
 
-    /// The shadow goes as far as the record does. Jobs may take longer to start there than they
-    /// did, so it needs to hear of something that happened later.
+    /// The shadow policy advances only as far as the journal. Its jobs may start later than the
+    /// real ones, so a later event must follow.
     private static void goOn(Running running) {
         running.post("/api/v1/tenants", "{\"name\":\"another\"}");
     }

@@ -3,6 +3,7 @@ package io.gpusched.sim;
 import io.gpusched.core.cell.Listener;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Batch;
+import io.gpusched.core.explain.Explainer;
 import io.gpusched.sim.audit.Auditor;
 import io.gpusched.sim.report.ReportCounter;
 import io.gpusched.sim.report.RunReport;
@@ -45,7 +46,8 @@ record Audited(
                     steps.add(simulationStep);
                     before.add(batches.size());
                 });
-        timeline.explainBy((job, waits, at) -> simulation.cell().engine().why(job, at));
+        timeline.explainBy(
+                (job, waits, at) -> new Explainer(simulation.cell().engine(), at).why(job));
         simulation.onRefusal(
                 refusedAction ->
                         timeline.refused(

@@ -139,8 +139,12 @@ final class CarbonGateTest {
                         HOUR);
         EngineSettings usual = scenario.scenarioPolicy().toSettings();
         var settings =
-                new EngineSettings(
-                        usual.policy(), usual.maxWaiting(), usual.assumedRuntime(), everything);
+                EngineSettings.builder()
+                        .policy(usual.policy())
+                        .maxWaiting(usual.maxWaiting())
+                        .assumedRuntime(usual.assumedRuntime())
+                        .wakeEverything(everything)
+                        .build();
         var placed = new ArrayList<Duration>();
         var auditor = new Auditor();
         Listener notes = (batch, cycleResult) -> note(batch, placed);

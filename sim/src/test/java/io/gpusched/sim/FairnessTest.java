@@ -19,7 +19,6 @@ import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
-import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.PreemptionRules;
 import io.gpusched.core.model.Resources;
@@ -265,10 +264,10 @@ final class FairnessTest {
         if (!waits(id, state)) {
             return false;
         }
-        for (Tenant tenant = state.tenant(id); tenant != null; ) {
+        for (Tenant tenant = state.tenants().find(id); tenant != null; ) {
             TenantId parent = tenant.parent();
             if (lacks(tenant, state)) {
-                for (Tenant other : state.tenants()) {
+                for (Tenant other : state.tenants().all()) {
                     boolean beside =
                             Objects.equals(other.parent(), parent)
                                     && !other.id().equals(tenant.id());
@@ -277,17 +276,19 @@ final class FairnessTest {
                     }
                 }
             }
-            tenant = parent == null ? null : state.tenant(parent);
+            tenant = parent == null ? null : state.tenants().find(parent);
         }
         return false;
     }
 
     private static boolean lacks(Tenant tenant, ClusterState state) {
-        return state.usage(tenant.id()).milliGpus() + 1000 <= tenant.guaranteed().milliGpus();
+        return state.tenants().usage(tenant.id()).milliGpus() + 1000
+                <= tenant.guaranteed().milliGpus();
     }
 
     private static boolean borrows(Tenant tenant, ClusterState state) {
-        return state.usage(tenant.id()).milliGpus() >= tenant.guaranteed().milliGpus() + 1000;
+        return state.tenants().usage(tenant.id()).milliGpus()
+                >= tenant.guaranteed().milliGpus() + 1000;
     }
 
     private static boolean waits(TenantId id, ClusterState state) {
@@ -321,17 +322,13 @@ final class FairnessTest {
                         Labels.NONE,
                         List.of());
         var spec =
-                new JobSpec(
-                        name,
-                        new TenantId(tenant),
-                        100,
-                        "kind",
-                        List.of(Role.of(shape, 1)),
-                        List.of(),
-                        Duration.ofHours(2),
-                        new Interruption(Duration.ofSeconds(10), false, true),
-                        Payload.NOTHING,
-                        Labels.NONE);
+                JobSpec.builder(new TenantId(tenant), List.of(Role.of(shape, 1)))
+                        .name(name)
+                        .priority(100)
+                        .kind("kind")
+                        .limit(Duration.ofHours(2))
+                        .onLoss(new Interruption(Duration.ofSeconds(10), false, true))
+                        .build();
         return new Arrival(at, spec, false, new HiddenTruth(runs, 0, Duration.ofSeconds(5)));
     }
 

@@ -10,8 +10,8 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Tenant;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
 import io.gpusched.sim.RandomScenario.Mood;
 import io.gpusched.sim.audit.NaiveLedger;
 import io.gpusched.sim.scenario.Scenario;
@@ -62,21 +62,21 @@ final class LedgerOracleTest {
     private static void compare(Event event, ClusterState fast, NaiveLedger naive) {
         String when = "after " + event;
         assertThat(fast.waitingJobs()).as(when).isEqualTo(naive.waitingJobs());
-        assertThat(fast.runningJobs()).as(when).isEqualTo(naive.holders().size());
+        assertThat(fast.runs().size()).as(when).isEqualTo(naive.holders().size());
         assertThat(fast.claims()).as(when).isEqualTo(naive.claims());
-        assertThat(fast.tenants()).as(when).isEqualTo(naive.tenants());
-        assertThat(listOf(fast.preemptible())).as(when).isEqualTo(naive.preemptible());
+        assertThat(fast.tenants().all()).as(when).isEqualTo(naive.tenants());
+        assertThat(listOf(fast.runs().preemptible())).as(when).isEqualTo(naive.preemptible());
         for (Job job : naive.jobs()) {
             assertThat(fast.job(job.id())).as(when).isEqualTo(job);
         }
         for (Tenant tenant : naive.tenants()) {
-            assertThat(fast.usage(tenant.id()))
+            assertThat(fast.tenants().usage(tenant.id()))
                     .as("usage of %s %s", tenant.id(), when)
                     .isEqualTo(naive.usage(tenant.id()));
         }
-        assertThat(fast.nodes()).as(when).hasSameSizeAs(naive.nodes());
+        assertThat(fast.nodes().all()).as(when).hasSameSizeAs(naive.nodes());
         for (Node node : naive.nodes()) {
-            NodeView view = Objects.requireNonNull(fast.node(node.id()));
+            NodeView view = Objects.requireNonNull(fast.nodes().find(node.id()));
             assertThat(view.facts()).as(when).isEqualTo(node);
             assertThat(Seen.of(view)).as(when).isEqualTo(Seen.of(node, naive));
         }

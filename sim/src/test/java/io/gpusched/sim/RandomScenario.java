@@ -18,7 +18,6 @@ import io.gpusched.core.model.Locality;
 import io.gpusched.core.model.MigConfig;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
-import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.PreemptionRules;
 import io.gpusched.core.model.Proximity;
 import io.gpusched.core.model.Resources;
@@ -367,21 +366,24 @@ final class RandomScenario {
                         ? runs.multipliedBy(seededRandom.between(1, 3)).plusSeconds(5)
                         : Duration.ZERO;
         var spec =
-                new JobSpec(
-                        name,
-                        seededRandom.pick(tenants).id(),
-                        seededRandom.pick(List.of(0, 0, 10, 50, 100, 500)),
-                        "kind",
-                        List.of(Role.of(shape, tasks)),
-                        near(tasks),
-                        seededRandom.chance(0.1) && limited ? runs.dividedBy(2) : limit,
-                        new Interruption(
-                                seconds(0, 40), seededRandom.chance(0.3), seededRandom.chance(0.9)),
-                        Payload.NOTHING,
-                        pauses.chance(0.2)
-                                ? Labels.of(IdleRules.LABEL, IdleRules.KEEP)
-                                : Labels.NONE,
-                        pauses.chance(0.5) ? RuntimeExpectation.NOTHING : expected(runs));
+                JobSpec.builder(seededRandom.pick(tenants).id(), List.of(Role.of(shape, tasks)))
+                        .name(name)
+                        .priority(seededRandom.pick(List.of(0, 0, 10, 50, 100, 500)))
+                        .kind("kind")
+                        .near(near(tasks))
+                        .limit(seededRandom.chance(0.1) && limited ? runs.dividedBy(2) : limit)
+                        .onLoss(
+                                new Interruption(
+                                        seconds(0, 40),
+                                        seededRandom.chance(0.3),
+                                        seededRandom.chance(0.9)))
+                        .labels(
+                                pauses.chance(0.2)
+                                        ? Labels.of(IdleRules.LABEL, IdleRules.KEEP)
+                                        : Labels.NONE)
+                        .runtimeExpectation(
+                                pauses.chance(0.5) ? RuntimeExpectation.NOTHING : expected(runs))
+                        .build();
         var hiddenTruth =
                 new HiddenTruth(runs, seededRandom.chance(0.15) ? 1 : 0, seconds(0, 50), pause());
         return new Arrival(

@@ -84,15 +84,16 @@ final class WakeOracleTest {
     static List<Batch> batches(Scenario scenario, long seed, boolean everything) {
         EngineSettings rules = scenario.scenarioPolicy().toSettings();
         var settings =
-                new EngineSettings(
-                        rules.policy(),
-                        rules.maxWaiting(),
-                        rules.assumedRuntime(),
-                        everything,
-                        rules.topologyLevels(),
-                        rules.fairShareSettings(),
-                        rules.idle(),
-                        rules.predictionSettings());
+                EngineSettings.builder()
+                        .policy(rules.policy())
+                        .maxWaiting(rules.maxWaiting())
+                        .assumedRuntime(rules.assumedRuntime())
+                        .wakeEverything(everything)
+                        .topologyLevels(rules.topologyLevels())
+                        .fairShareSettings(rules.fairShareSettings())
+                        .idle(rules.idle())
+                        .predictionSettings(rules.predictionSettings())
+                        .build();
         return Audited.run(scenario, seed, settings, List.of()).batches();
     }
 }

@@ -8,7 +8,7 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Slot;
-import io.gpusched.core.state.StateImage;
+import io.gpusched.core.nodes.NodeImage;
 
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +38,7 @@ final class NodeTableRow {
         Arrays.fill(conditions, GpuCondition.GOOD);
     }
 
-    static NodeTableRow of(StateImage.NodeImage image, Instant created, Instant updated) {
+    static NodeTableRow of(NodeImage image, Instant created, Instant updated) {
         var row = new NodeTableRow(image.node(), image.status(), created, updated);
         for (int i = 0; i < image.conditions().size(); i++) {
             row.conditions[i] = image.conditions().get(i);
@@ -47,12 +47,12 @@ final class NodeTableRow {
         return row;
     }
 
-    StateImage.NodeImage image() {
+    NodeImage image() {
         var all = new ArrayList<GpuCondition>();
         for (int i = 0; i < node.gpus().size(); i++) {
             all.add(conditions[i]);
         }
-        return new StateImage.NodeImage(node, status, all, foreign, List.of());
+        return new NodeImage(node, status, all, foreign, List.of());
     }
 
     void take(Slot slot, Job job) {

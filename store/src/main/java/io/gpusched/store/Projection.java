@@ -14,7 +14,7 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
 import io.gpusched.core.state.StateImage;
-import io.gpusched.core.state.TenantTotals;
+import io.gpusched.core.tenants.TenantTotals;
 import io.gpusched.wire.codec.Snapshot;
 
 import org.jspecify.annotations.Nullable;

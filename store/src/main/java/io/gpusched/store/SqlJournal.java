@@ -283,8 +283,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
         try {
             return JournalLink.open(database, health);
         } catch (StoreException e) {
-            if (e.kind() == StoreException.Kind.LOCKED
-                    && String.valueOf(e.getMessage()).contains(storeOwner.name())) {
+            if (e.kind() == StoreException.Kind.LOCKED && e.holder().equals(storeOwner.name())) {
                 throw new SQLException("our lost connection still holds the lock", "55P03", e);
             }
             throw e;

@@ -22,18 +22,34 @@ public final class StoreException extends RuntimeException {
     }
 
     private final Kind kind;
+    private final String holder;
 
     public StoreException(Kind kind, String message) {
         this(kind, message, null);
     }
 
     public StoreException(Kind kind, String message, @Nullable Throwable cause) {
+        this(kind, message, cause, "");
+    }
+
+    private StoreException(Kind kind, String message, @Nullable Throwable cause, String holder) {
         super(message, cause);
         this.kind = kind;
+        this.holder = holder;
+    }
+
+    /// @param holder the owner that has the store open; blank when it is unknown
+    static StoreException locked(String message, String holder) {
+        return new StoreException(Kind.LOCKED, message, null, holder);
     }
 
     public Kind kind() {
         return kind;
+    }
+
+    /// The owner that has the store open, if this is [Kind#LOCKED] and it is known; else blank.
+    String holder() {
+        return holder;
     }
 
     static StoreException broken(String doing, Exception cause) {

@@ -34,11 +34,11 @@ record StoreOwner(String name) {
     }
 
     static StoreException refused(String what, String owner) {
-        return new StoreException(
-                StoreException.Kind.LOCKED,
+        return StoreException.locked(
                 what
                         + " is in use by "
                         + (owner.isBlank() ? "somebody else" : owner)
-                        + "; stop that one first, or give this one its own data");
+                        + "; stop that one first, or give this one its own data",
+                owner);
     }
 }

@@ -4,7 +4,7 @@ import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.Usage;
-import io.gpusched.core.state.StateImage;
+import io.gpusched.core.tenants.TenantImage;
 import io.gpusched.wire.codec.ImageCodec;
 
 import org.jspecify.annotations.Nullable;
@@ -83,7 +83,7 @@ final class TenantColumns {
             tenant.active(),
             row.created,
             row.updated,
-            codec.encode(new StateImage.TenantImage(tenant, row.totals))
+            codec.encode(new TenantImage(tenant, row.totals))
         };
     }
 

@@ -3,7 +3,7 @@ package io.gpusched.store;
 import io.gpusched.core.model.Outcome;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.Usage;
-import io.gpusched.core.state.TenantTotals;
+import io.gpusched.core.tenants.TenantTotals;
 
 import java.time.Instant;
 

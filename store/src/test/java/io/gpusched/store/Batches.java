@@ -3,7 +3,6 @@ package io.gpusched.store;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.GpuRequest;
-import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
@@ -53,16 +52,12 @@ final class Batches {
     }
 
     static JobSpec spec(long job) {
-        return new JobSpec(
-                "train-" + job,
-                new TenantId("team-a"),
-                100,
-                "train",
-                ROLES,
-                List.of(),
-                Duration.ofMinutes(60),
-                Interruption.DEFAULT,
-                PAYLOAD,
-                Labels.NONE);
+        return JobSpec.builder(new TenantId("team-a"), ROLES)
+                .name("train-" + job)
+                .priority(100)
+                .kind("train")
+                .limit(Duration.ofMinutes(60))
+                .payload(PAYLOAD)
+                .build();
     }
 }

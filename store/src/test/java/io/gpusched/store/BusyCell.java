@@ -17,7 +17,6 @@ import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Heat;
-import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
@@ -186,17 +185,17 @@ final class BusyCell {
                 Shape.of(
                         GpuRequest.whole(random.nextInt(5), 16_000),
                         Resources.cores(1 + random.nextInt(8), 1000));
-        return new JobSpec(
-                "train-" + random.nextInt(100),
-                new TenantId(someTenant()),
-                random.nextInt(1000),
-                "train",
-                List.of(Role.of(shape, tasks)),
-                List.of(),
-                Duration.ofMinutes(random.nextInt(100)),
-                Interruption.DEFAULT,
-                new Payload("nvidia-smi", List.of(), List.of(), Labels.of("A", "b"), "", ""),
-                Labels.of("team", "x"));
+        String name = "train-" + random.nextInt(100);
+        return JobSpec.builder(new TenantId(someTenant()), List.of(Role.of(shape, tasks)))
+                .name(name)
+                .priority(random.nextInt(1000))
+                .kind("train")
+                .limit(Duration.ofMinutes(random.nextInt(100)))
+                .payload(
+                        new Payload(
+                                "nvidia-smi", List.of(), List.of(), Labels.of("A", "b"), "", ""))
+                .labels(Labels.of("team", "x"))
+                .build();
     }
 
     private static Tenant tenant(String id, int gpus) {

@@ -13,8 +13,8 @@ import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
 import io.gpusched.wire.codec.Snapshot;
 
 import org.jspecify.annotations.Nullable;
@@ -183,9 +183,9 @@ abstract class TablesContract {
             }
             assertThat(history.submitted(new JobId(1_000_000), begin)).isNull();
         }
-        for (Tenant tenant : state.tenants()) {
-            var usage = state.usage(tenant.id());
-            var totals = state.totals(tenant.id());
+        for (Tenant tenant : state.tenants().all()) {
+            var usage = state.tenants().usage(tenant.id());
+            var totals = state.tenants().totals(tenant.id());
             assertThat(
                             row(
                                     """
@@ -203,7 +203,7 @@ abstract class TablesContract {
                             totals.completed() * 1.0,
                             totals.failed() * 1.0);
         }
-        for (NodeView node : state.nodes()) {
+        for (NodeView node : state.nodes().all()) {
             agree(node, state);
         }
     }

@@ -2,6 +2,7 @@ package io.gpusched.bench.core;
 
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Input;
+import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
@@ -68,19 +69,19 @@ public class Explanations {
     /// Every reason with the number of its nodes.
     @Benchmark
     public Object why() {
-        return testbed.engine().why(asked, testbed.now());
+        return new Explainer(testbed.engine(), testbed.now()).why(asked);
     }
 
     /// That, and who has what it needs, and what would let it start.
     @Benchmark
     public Object explain() {
-        return testbed.engine().explain(asked, testbed.now());
+        return new Explainer(testbed.engine(), testbed.now()).explain(asked);
     }
 
     /// How many nodes are looked at to find every reason.
     long nodesLookedAt() {
         long before = testbed.engine().nodesLookedAt();
-        testbed.engine().why(asked, testbed.now());
+        new Explainer(testbed.engine(), testbed.now()).why(asked);
         return testbed.engine().nodesLookedAt() - before;
     }
 }

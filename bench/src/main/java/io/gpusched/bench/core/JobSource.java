@@ -1,7 +1,6 @@
 package io.gpusched.bench.core;
 
 import io.gpusched.core.model.GpuRequest;
-import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Payload;
@@ -62,18 +61,7 @@ public final class JobSource {
 
     /// As [#asRead], with labels.
     public JobSpec asRead(Labels labels) {
-        JobSpec spec = asRead();
-        return new JobSpec(
-                spec.name(),
-                spec.tenant(),
-                spec.priority(),
-                spec.kind(),
-                spec.roles(),
-                spec.near(),
-                spec.limit(),
-                spec.onLoss(),
-                spec.payload(),
-                labels);
+        return asRead().withLabels(labels);
     }
 
     /// A job that shares its roles with its equals, as jobs in the ledger do.
@@ -82,17 +70,13 @@ public final class JobSource {
     }
 
     private JobSpec spec(String name, List<Role> roles, Payload payload) {
-        return new JobSpec(
-                name,
-                tenants.get(random.nextInt(tenants.size())),
-                random.nextInt(priorities),
-                "train",
-                roles,
-                List.of(),
-                LIMIT,
-                Interruption.DEFAULT,
-                payload,
-                Labels.NONE);
+        return JobSpec.builder(tenants.get(random.nextInt(tenants.size())), roles)
+                .name(name)
+                .priority(random.nextInt(priorities))
+                .kind("train")
+                .limit(LIMIT)
+                .payload(payload)
+                .build();
     }
 
     private static List<Role> roles(int gpus) {

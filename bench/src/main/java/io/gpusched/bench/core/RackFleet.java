@@ -12,7 +12,6 @@ import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
-import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
@@ -20,7 +19,6 @@ import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Outcome;
-import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.PreemptionRules;
 import io.gpusched.core.model.Proximity;
@@ -121,17 +119,13 @@ final class RackFleet {
 
     private static JobSpec spec(
             TenantId tenant, int priority, List<Role> roles, List<Proximity> near) {
-        return new JobSpec(
-                "train",
-                tenant,
-                priority,
-                "train",
-                roles,
-                near,
-                Duration.ofHours(4),
-                Interruption.DEFAULT,
-                Payload.NOTHING,
-                Labels.NONE);
+        return JobSpec.builder(tenant, roles)
+                .name("train")
+                .priority(priority)
+                .kind("train")
+                .near(near)
+                .limit(Duration.ofHours(4))
+                .build();
     }
 
     /// The same fleet again, as it was when the image was taken.

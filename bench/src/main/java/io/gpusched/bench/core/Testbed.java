@@ -25,6 +25,7 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Topology;
 import io.gpusched.core.policy.PlacementSettings;
+import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.wire.codec.SettingsText;
 
 import java.time.Duration;
@@ -74,13 +75,8 @@ public final class Testbed {
             Instant begin,
             PlacementSettings placement) {
         now = begin;
-        EngineSettings usual = EngineSettings.DEFAULT;
         var settings =
-                new EngineSettings(
-                        usual.policy().with(placement),
-                        usual.maxWaiting(),
-                        usual.assumedRuntime(),
-                        usual.wakeEverything());
+                EngineSettings.builder().policy(PolicySettings.DEFAULT.with(placement)).build();
         var policy = Objects.requireNonNull(Policies.named("priority", settings.policy()));
         cell =
                 new Cell(
@@ -151,7 +147,7 @@ public final class Testbed {
     }
 
     public int running() {
-        return cell.engine().state().runningJobs();
+        return cell.engine().state().runs().size();
     }
 
     public long waiting() {
@@ -159,7 +155,7 @@ public final class Testbed {
     }
 
     public int classes() {
-        return cell.engine().state().waitQueue().classes();
+        return cell.engine().state().queue().classes();
     }
 
     /// Work of all cycles so far.

@@ -3,6 +3,7 @@ package io.gpusched.core.state;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.policy.QueueOrder;
+import io.gpusched.core.queue.WaitQueue;
 
 import java.util.Objects;
 

@@ -26,7 +26,7 @@ final class JournalMakerTest {
         }
         Engine engine = replayed();
         assertThat(engine.state().jobs().size()).isPositive();
-        assertThat(engine.state().runningJobs()).isZero();
+        assertThat(engine.state().runs().size()).isZero();
         assertThat(engine.state().waitingJobs()).isZero();
     }
 
@@ -37,7 +37,7 @@ final class JournalMakerTest {
         }
         Engine engine = replayed();
         assertThat(engine.state().waitingJobs()).isBetween(100L, 1000L);
-        assertThat(engine.state().runningJobs()).isBetween(100, 800);
+        assertThat(engine.state().runs().size()).isBetween(100, 800);
     }
 
     @Test

@@ -103,13 +103,14 @@ final class CompletionCommandTest {
                 .containsExactly("http://there:2");
     }
 
-    /// The room of the command line must not depend on that of the scheduler, so the sources of the
-    /// latter are read.
+    /// The module of the command line must not depend on that of the scheduler, so the sources of
+    /// the latter are read.
     @Test
     void namesAreThoseOfTheScheduler() throws Exception {
         assertThat(CompletionCommand.policies())
                 .containsExactlyInAnyOrderElementsOf(names("Policies"));
-        assertThat(CompletionCommand.PLACEMENTS).containsExactlyElementsOf(names("Placers"));
+        assertThat(CompletionCommand.PLACEMENTS)
+                .containsExactlyElementsOf(names("PlacementStrategies"));
     }
 
     private static List<String> names(String type) throws IOException {

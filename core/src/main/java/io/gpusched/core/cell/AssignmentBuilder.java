@@ -10,8 +10,8 @@ import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Task;
 import io.gpusched.core.model.TaskState;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
 
 import java.util.ArrayList;
 import java.util.Collection;
@@ -77,7 +77,7 @@ final class AssignmentBuilder {
     List<Assignment> assignments(Collection<NodeId> nodes, long revision) {
         var assignments = new ArrayList<Assignment>(nodes.size());
         for (NodeId id : nodes) {
-            NodeView node = state.node(id);
+            NodeView node = state.nodes().find(id);
             if (node != null) {
                 assignments.add(assignment(node, revision));
             }

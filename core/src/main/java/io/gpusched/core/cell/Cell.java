@@ -11,8 +11,8 @@ import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Assignment;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.TurnOutcome;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +40,7 @@ public final class Cell {
     private final Listener listener;
     private final AssignmentBuilder assignmentBuilder;
 
-    /// Whether nodes are told what to run.
+    /// Whether assignments are sent to nodes.
     private final boolean launches;
 
     private List<Event> facts = new ArrayList<>();
@@ -64,7 +64,7 @@ public final class Cell {
         this.launches = launches;
     }
 
-    /// A cell for experiments: no journal keeps its batches, and no node is told what to run.
+    /// A cell for experiments: no journal keeps its batches, and no node gets assignments.
     public static Cell detached(Engine engine, Listener listener) {
         return new Cell(engine, new NoJournal(), assignment -> {}, listener, false);
     }
@@ -83,12 +83,11 @@ public final class Cell {
         journal.replay(engine.lastBatch(), engine::apply);
     }
 
-    /// Starts to decide, as the scheduler of `term`, and tells every node what it should be
-    /// running.
+    /// Starts to decide, as the scheduler of `term`, and sends every node its assignments.
     public void takeCharge(long term, String build, String fingerprint, Instant clock) {
         Instant now = time(clock);
         record(new Event.EngineStarted(now, term, build, fingerprint));
-        engine.state().nodes().forEach(node -> touched.add(node.facts().id()));
+        engine.state().nodes().all().forEach(node -> touched.add(node.facts().id()));
         conclude(now);
     }
 
@@ -96,7 +95,8 @@ public final class Cell {
     /// 1. each input is answered, and what it changes is recorded;
     /// 2. waiting jobs take turns;
     /// 3. facts and decisions go to the journal as one batch;
-    /// 4. when that is durable, nodes are told, listeners hear of it, and the answers go out.
+    /// 4. when that is durable, nodes get assignments, listeners get the batch, and callers get the
+    ///    answers.
     public void handle(List<Input> inputs, Instant clock, Consumer<List<Answer>> answered) {
         Instant now = time(clock);
         List<Answer> answers = take(inputs, now);
@@ -135,7 +135,7 @@ public final class Cell {
         return answer;
     }
 
-    /// Records a fact that somebody else has made sure of; it becomes part of the next batch.
+    /// Records a fact that the caller has verified; it becomes part of the next batch.
     public void record(Event fact) {
         if (launches) {
             assignmentBuilder.noteEnd(fact, touched);
@@ -168,7 +168,7 @@ public final class Cell {
     }
 
     /// Steps 3 and 4 without a cycle: not even deadlines are looked at. All facts of a batch are of
-    /// one instant, so who lets time pass without a decision calls this before.
+    /// one instant, so a caller that lets time pass without a decision calls this before.
     public void seal(Instant clock) {
         if (!facts.isEmpty()) {
             Instant now = time(clock);
@@ -220,7 +220,7 @@ public final class Cell {
 
     /// Tells the agent again what its nodes should be running.
     public void resend(AgentId agent) {
-        for (NodeView node : engine.state().nodesOf(agent)) {
+        for (NodeView node : engine.state().nodes().of(agent)) {
             launcher.assign(assignmentBuilder.assignment(node, engine.lastBatch()));
         }
     }

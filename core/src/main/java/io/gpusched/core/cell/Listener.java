@@ -3,11 +3,11 @@ package io.gpusched.core.cell;
 import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.event.Batch;
 
-/// Hears of every durable batch, in order: followers, live updates, metrics, auditors.
+/// Receives every durable batch, in order: followers, live updates, metrics, auditors.
 public interface Listener {
     void concluded(Batch batch, CycleResult cycleResult);
 
-    /// A round came to nothing that must be recorded. Its explanations are news all the same: a job
-    /// may wait for another reason than before. Batches before it may still be on their way.
+    /// A cycle recorded no event. Its explanations are new all the same: a job may wait for another
+    /// reason than before. Earlier batches may not be durable yet.
     default void nothingChanged(CycleResult cycleResult) {}
 }

@@ -6,10 +6,10 @@ import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Run;
-import io.gpusched.core.state.Instants;
 
 import org.jspecify.annotations.Nullable;
 

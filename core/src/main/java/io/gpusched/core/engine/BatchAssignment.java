@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
 
-/// Gives GPU models to the first in line all at once, so that together they take little time.
+/// Assigns GPU models to the first jobs of the queue at once, so that their total time is small.
 ///
 ///     one A100 and one V100 free; the first job takes 10 min on either, the second 10 and 60
 ///       one by one: the first gets the A100, 70 min in all; together: the second does, 20 min
@@ -28,10 +28,10 @@ import java.util.Set;
 /// What a job costs on a model is what the learned scorers say against it, which is a part of its
 /// time, times the time it is expected to take there; the sum over all is kept small by [Matching].
 /// Jobs still take their turns in order, each on the model it was given or, when it does not fit
-/// there any more, wherever it does: the plan decides where, never who or whether.
+/// there any more, wherever it does: the plan decides where a job runs, never which job or whether.
 ///
-/// It is worked out at the start of a cycle from the ledger and what was learned alone, and
-/// forgotten at its end, so that neither a restart nor who happens to be awake changes it.
+/// It is computed at the start of a cycle from the ledger and the learned model alone, and dropped
+/// at its end, so that neither a restart nor which classes are awake changes it.
 final class BatchAssignment {
     /// At most so many jobs are planned for at once.
     static final int MOST = 64;

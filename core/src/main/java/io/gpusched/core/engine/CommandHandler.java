@@ -81,7 +81,7 @@ final class CommandHandler {
     }
 
     private Answer submit(Command.Submit c) {
-        Tenant tenant = state.tenant(c.spec().tenant());
+        Tenant tenant = state.tenants().find(c.spec().tenant());
         if (tenant == null) {
             return unknownTenant(c.spec().tenant());
         }
@@ -257,19 +257,19 @@ final class CommandHandler {
 
     private Answer putTenant(Command.PutTenant c) {
         Tenant tenant = c.tenant();
-        if (c.create() && state.tenant(tenant.id()) != null) {
+        if (c.create() && state.tenants().find(tenant.id()) != null) {
             return Answer.rejected(
                     Problem.Code.EXISTS,
                     "id",
                     "tenant " + tenant.id() + " exists",
                     "choose another id");
         }
-        if (!c.create() && state.tenant(tenant.id()) == null) {
+        if (!c.create() && state.tenants().find(tenant.id()) == null) {
             return unknownTenant(tenant.id());
         }
         TenantId above = tenant.parent();
         while (above != null) {
-            Tenant parent = state.tenant(above);
+            Tenant parent = state.tenants().find(above);
             if (parent == null || above.equals(tenant.id())) {
                 return Answer.rejected(
                         Problem.Code.INVALID,
@@ -294,24 +294,27 @@ final class CommandHandler {
     /// The nearest that would do: a tenant of nearly that name, else what its parent is now.
     private String parentHint(Tenant tenant, @Nullable TenantId unknown) {
         var known = new ArrayList<String>();
-        state.tenants().forEach(other -> known.add(other.id().name()));
+        state.tenants().all().forEach(other -> known.add(other.id().name()));
         known.remove(tenant.id().name());
         String nearest = unknown == null ? null : SpellingSuggestion.to(unknown.name(), known);
         if (nearest != null) {
             return "the nearest is " + nearest;
         }
-        Tenant now = state.tenant(tenant.id());
+        Tenant now = state.tenants().find(tenant.id());
         TenantId parent = now == null ? null : now.parent();
         return (parent == null ? "leave it out" : "leave it as it is, " + parent)
                 + ", or name an existing tenant that is not below this one";
     }
 
     private Answer removeTenant(Command.RemoveTenant c) {
-        if (state.tenant(c.tenant()) == null) {
+        if (state.tenants().find(c.tenant()) == null) {
             return unknownTenant(c.tenant());
         }
-        boolean parent = state.tenants().stream().anyMatch(t -> c.tenant().equals(t.parent()));
-        if (c.tenant().equals(Tenant.DEFAULT) || parent || state.presentJobs(c.tenant()) > 0) {
+        boolean parent =
+                state.tenants().all().stream().anyMatch(t -> c.tenant().equals(t.parent()));
+        if (c.tenant().equals(Tenant.DEFAULT)
+                || parent
+                || state.tenants().presentJobs(c.tenant()) > 0) {
             return Answer.rejected(
                     Problem.Code.WRONG_STATE,
                     "tenant_id",
@@ -342,7 +345,7 @@ final class CommandHandler {
                             + market.microDollarsPerGpuHour() / 1e6,
                     "the nearest is 0");
         }
-        return state.markets().contains(market)
+        return state.nodePrices().all().contains(market)
                 ? Answer.accepted()
                 : Answer.accepted(new Event.MarketChanged(now, market));
     }

@@ -2,10 +2,13 @@ package io.gpusched.core.engine;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.Trial;
 import io.gpusched.core.place.CapacityTimeline;
 import io.gpusched.core.place.Claims;
 import io.gpusched.core.place.GangCapacity;
@@ -16,9 +19,6 @@ import io.gpusched.core.policy.RefusalCount;
 import io.gpusched.core.policy.TurnOutcome;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.Instants;
-import io.gpusched.core.state.NodeView;
-import io.gpusched.core.state.Trial;
 
 import org.jspecify.annotations.Nullable;
 
@@ -29,49 +29,50 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 
-/// Conservative backfill: everybody near the front of the line who cannot start has a promise, a
-/// place and a time from which it is kept.
+/// Conservative backfill: every job near the head of the queue that cannot start has a reservation,
+/// a placement with the time from which it is kept.
 ///
-///     8 GPUs, 6 busy until 10:00; in line: A 8 for 1 h, B 4 for 1 h, C 2 for 1 h, D 2 for ½ h
+///     8 GPUs, 6 busy until 10:00; queue: A 8 for 1 h, B 4 for 1 h, C 2 for 1 h, D 2 for ½ h
 ///       at 9:30   A from 10:00, B from 11:00, C from 11:00, D starts: it is gone by 10:00
 ///
-/// Whenever something has happened all of them are looked at in line order. A promise that still
-/// holds is kept, or exchanged for an earlier one if that is possible beside *all other* promises:
-/// so nobody's promise gets worse because others do better. Only who has no promise, or one that
-/// cannot be kept any more because somebody overran, a node left or somebody goes before it now, is
-/// planned around those before it alone; whoever behind it is in the way is planned anew when its
-/// turn comes.
+/// After every event the schedule looks at these jobs in queue order. It keeps a reservation that
+/// still holds, or moves it to an earlier time if *all other* reservations stay as they are. So no
+/// reservation gets worse because another gets better. A job without a reservation is planned
+/// around the reservations of the jobs before it only. So is a job whose reservation cannot be kept
+/// because a run took too long, a node left, or another job now comes before it. A job behind it
+/// that is in the way is planned again at its own turn.
 ///
-/// Promises are claims, recorded like all else, and are what the next cycle goes by. One costs as
-/// much to plan as the times at which somebody returns something, and the nodes touched by that.
+/// Reservations are claims. They are recorded as events, and the next cycle starts from them. The
+/// cost of planning one grows with the number of times at which capacity is released, and with the
+/// nodes on which it is.
 ///
-/// Planning anew from nothing in every cycle was rejected: somebody earlier in line may then be
-/// moved into the gap that was promised to somebody later. See Mu'alem and Feitelson, "Utilization,
+/// Planning all reservations again in every cycle was rejected: a job earlier in the queue could
+/// then move into the gap reserved for a later one. See Mu'alem and Feitelson, "Utilization,
 /// predictability, workloads, and user runtime estimates in scheduling the IBM SP2 with
 /// backfilling" (2001).
 final class ConservativeSchedule {
-    /// How many in line have promises. Each costs planning in every cycle in which something ends,
-    /// and the times promised to those far behind are guesses upon guesses. Who is further behind
-    /// may start if it delays nobody who has a promise.
+    /// How many jobs have reservations. Each is planned in every cycle in which a run ends, and the
+    /// times reserved far behind rest on many guesses. A job further behind may start if it delays
+    /// no reservation.
     static final int DEPTH = 100;
 
-    /// How often promises are improved in one cycle while some get better: what one leaves may be
-    /// of use to another before it. What is left is for the next cycle.
+    /// How often the schedule improves reservations in one cycle while some get better: the gap
+    /// that one leaves may serve another before it. The rest is left to the next cycle.
     private static final int ROUNDS = 3;
 
-    /// What was true when the schedule was last found as good as can be. Until something is
-    /// returned that was not expected, it still is, and nobody need look for better.
+    /// The facts under which no reservation could be improved. As long as they hold, that is until
+    /// capacity is released unexpectedly, the search for improvements is skipped.
     static final class Settled {
         private long growth = -1;
         private Map<JobId, Instant> ends = new LinkedHashMap<>();
 
         private boolean still(ClusterState state) {
-            if (growth != state.growth()) {
+            if (growth != state.nodes().growth()) {
                 return false;
             }
-            for (Job job : state.byExpectedEnd()) {
+            for (Job job : state.runs().byExpectedEnd()) {
                 Instant before = ends.get(job.id());
-                if (before != null && state.expectedEnd(job).isBefore(before)) {
+                if (before != null && state.runs().expectedEnd(job).isBefore(before)) {
                     return false;
                 }
             }
@@ -79,10 +80,10 @@ final class ConservativeSchedule {
         }
 
         private void note(ClusterState state) {
-            growth = state.growth();
+            growth = state.nodes().growth();
             ends = new LinkedHashMap<>();
-            for (Job job : state.byExpectedEnd()) {
-                ends.put(job.id(), state.expectedEnd(job));
+            for (Job job : state.runs().byExpectedEnd()) {
+                ends.put(job.id(), state.runs().expectedEnd(job));
             }
         }
     }
@@ -109,12 +110,12 @@ final class ConservativeSchedule {
         this.capacityTimeline = capacityTimeline;
     }
 
-    /// Lets the first in line start or keep their promises.
+    /// Lets the first jobs of the queue start or keep their reservations.
     void keep(Settled settled) {
         int rounds = ROUNDS;
         boolean moved = true;
         while (rounds > 0) {
-            List<Job> line = state.waitQueue().firstInLine(DEPTH);
+            List<Job> line = state.queue().firstInLine(DEPTH);
             rank(line);
             isSettled = settled.still(state);
             boolean started = false;
@@ -137,7 +138,7 @@ final class ConservativeSchedule {
 
     /// Something was decided.
     void hear(Event event) {
-        capacityTimeline.hear(event);
+        capacityTimeline.apply(event);
     }
 
     /// What came of the job's turn; null when it had none, being too far behind.
@@ -150,7 +151,7 @@ final class ConservativeSchedule {
         return reservation == null ? null : reservation.claim.from();
     }
 
-    /// What the job may use now, if it heeds every promise but its own.
+    /// What the job may use now if it respects every reservation but its own.
     CapacityView view(Job job) {
         return capacityTimeline.now(job, reservation -> true).view();
     }
@@ -160,7 +161,7 @@ final class ConservativeSchedule {
         for (Job job : line) {
             ranks.put(job.id(), ranks.size());
         }
-        for (CapacityTimeline.Reservation reservation : capacityTimeline.promises()) {
+        for (CapacityTimeline.Reservation reservation : capacityTimeline.reservations()) {
             if (!ranks.containsKey(reservation.holder)) {
                 claims.drop(reservation.claim, "no longer among the first " + DEPTH + " in line");
             }
@@ -200,7 +201,7 @@ final class ConservativeSchedule {
         if (!holds || own == null) {
             return placer.find(job, view);
         }
-        // Its time has come: if it starts a little late, so does who comes after it.
+        // Its time has come: if it starts a little late, so does the job after it.
         List<Slot> slots = own.claim.slots();
         if (!claims.canTake(slots, view)) {
             return null;
@@ -222,7 +223,7 @@ final class ConservativeSchedule {
         return reservation -> Objects.requireNonNull(ranks.get(reservation.holder)) < rank;
     }
 
-    /// Whether the promise can still be kept, if perhaps a little late: until the claim lapses.
+    /// Whether the reservation can still be kept, perhaps a little late: until the claim expires.
     private boolean holds(CapacityTimeline.Reservation own, Job job) {
         List<Slot> slots = own.claim.slots();
         for (Slot slot : slots) {
@@ -260,7 +261,7 @@ final class ConservativeSchedule {
         }
         return plan == null
                 ? null
-                : claims.promise(job, plan, "the earliest that delays nobody before it");
+                : claims.addReservation(job, plan, "the earliest that delays nobody before it");
     }
 
     /// The earliest time before `before` at which the job could start and stay for its length, and
@@ -297,7 +298,7 @@ final class ConservativeSchedule {
 
     private void recount(Claim claim, GangCapacity gangCapacity) {
         for (Slot slot : claim.slots()) {
-            NodeView node = state.node(slot.node());
+            NodeView node = state.nodes().find(slot.node());
             if (node != null) {
                 gangCapacity.changed(node);
             }

@@ -5,6 +5,7 @@ import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimHolder;
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Proximity;
@@ -29,7 +30,6 @@ import io.gpusched.core.policy.preempt.PriorityPreemptor;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.Instants;
 
 import org.jspecify.annotations.Nullable;
 
@@ -45,18 +45,17 @@ import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.Set;
 
-/// One round of decisions at one instant.
+/// One scheduling cycle: the decisions of one instant.
 ///
-/// [#attempt] is the heart: gates, then places, then perhaps room made by preemption, then perhaps
-/// a reservation; the first that works decides. Every decision is applied at once, so that the next
-/// turn sees it.
+/// [#attempt] gives one job its turn: gates, then free nodes, then preemption, then a reservation;
+/// the first that works decides. Every decision is applied at once, so that the next turn sees it.
 public final class Cycle {
     /// Jobs that need the same and may stay for the same time get the same answer until something
     /// is freed.
     private record Need(List<Role> roles, List<Proximity> near, Duration length, boolean first) {}
 
-    /// For whom no room could be made: a job of no higher rank need not ask again until
-    /// something is freed.
+    /// A need for which preemption found no victims: a job of no higher rank need not ask again
+    /// until capacity is released.
     private record NoRoom(Need need, TenantId tenant) {}
 
     private static final Refusal NO_PLACE =
@@ -131,8 +130,8 @@ public final class Cycle {
         return state;
     }
 
-    /// Places jobs for which room has been made and is free now, and drops what is promised to jobs
-    /// that a gate holds back: it would help nobody.
+    /// Places jobs whose victims have stopped, and drops the claims of jobs that a gate holds back:
+    /// these could not use them.
     void settleClaims() {
         stopOutOfTurn();
         settleEach();
@@ -166,10 +165,10 @@ public final class Cycle {
         }
     }
 
-    /// Gives GPU models to the first in line all at once; see [BatchAssignment].
+    /// Assigns GPU models to the first jobs of the queue at once; see [BatchAssignment].
     void planTogether(RuntimeModel model) {
         var batchAssignment = new BatchAssignment(nodeSearch, model);
-        for (Job job : state.waitQueue().firstInLine(BatchAssignment.MOST)) {
+        for (Job job : state.queue().firstInLine(BatchAssignment.MOST)) {
             if (BatchAssignment.suits(job) && gate(job) == null) {
                 batchAssignment.add(job, view(job, isFirst(job)));
             }
@@ -177,7 +176,7 @@ public final class Cycle {
         nodeSearch.place(batchAssignment.plan());
     }
 
-    /// Whether the job need not heed the reservation.
+    /// Whether the job may use what the reservation keeps.
     private boolean isFirst(Job job) {
         return conservativeSchedule == null && claims.isAheadOfReservation(job);
     }
@@ -198,12 +197,12 @@ public final class Cycle {
                 jobs.add(Objects.requireNonNull(state.job(of.job())));
             }
         }
-        jobs.sort((a, b) -> a.equals(b) ? 0 : state.waitQueue().goesBefore(a, b) ? -1 : 1);
+        jobs.sort((a, b) -> a.equals(b) ? 0 : state.queue().goesBefore(a, b) ? -1 : 1);
         inRoom.clear();
         inRoom.addAll(jobs);
     }
 
-    /// The first in line of the jobs for which room is being made and that have not looked
+    /// The first job of the queue for which others are being preempted and that has not been tried
     /// elsewhere yet; null when all have.
     @Nullable Job firstInRoom() {
         return inRoom.peekFirst();
@@ -262,9 +261,9 @@ public final class Cycle {
         return new TurnOutcome.Waits(List.of(new RefusalCount(NO_PLACE, 0)), reserved);
     }
 
-    /// Lets everybody near the front of the line have its turn, where each of them is promised a
-    /// place and a time; but only if anything happened by now. Then it is recorded facts that
-    /// decide when promises change, and not how often somebody looks.
+    /// Gives every job near the head of the queue its turn under conservative backfill, but only if
+    /// an event was recorded at this instant. So events decide when reservations change, and not
+    /// how often the scheduler wakes.
     void keepSchedule(ConservativeSchedule.Settled settled) {
         if (conservativeSchedule != null && state.lastAt().equals(now)) {
             conservativeSchedule.keep(settled);
@@ -288,8 +287,8 @@ public final class Cycle {
         return why == null ? NO_SUCH_NODE : Refusal.untilFleet(NO_SUCH_NODE.by(), why);
     }
 
-    /// The job starts there; what was promised to it is free for others, and if it `overtakes` them
-    /// so is what it took.
+    /// Starts the job there. Its claims become free for other jobs, and if it `overtakes` them so
+    /// does what it took.
     TurnOutcome start(Job job, Placer.Found found, boolean overtakes) {
         return start(job, found, overtakes, "");
     }
@@ -329,8 +328,8 @@ public final class Cycle {
     }
 
     private @Nullable TurnOutcome makeRoom(Job job, Need need, CapacityView view) {
-        if (state.waitQueue().lending() != lending) {
-            lending = state.waitQueue().lending();
+        if (state.queue().lending() != lending) {
+            lending = state.queue().lending();
             noRoom.clear();
         }
         var who = new NoRoom(need, job.tenant());
@@ -357,14 +356,14 @@ public final class Cycle {
         return new TurnOutcome.Preempts(victims, leaving.placement());
     }
 
-    /// When the first of those is expected to have ended who are not stopped because they end soon
-    /// anyway; null when there are none. From then on it may be stopped if it goes on.
+    /// When the first run that preemption spares because it ends soon is expected to have ended;
+    /// null when there is none. If it still runs then, it may be preempted.
     @Nullable Instant firstSparedIsOver() {
         if (!soughtSpared) {
             soughtSpared = true;
-            for (Job job : state.endingIn(now, now.plus(LONGEST_GRACE))) {
+            for (Job job : state.runs().endingIn(now, now.plus(LONGEST_GRACE))) {
                 if (PriorityPreemptor.endsSoonAnyway(job, now)) {
-                    sparedUntil = state.expectedEnd(job);
+                    sparedUntil = state.runs().expectedEnd(job);
                     break;
                 }
             }
@@ -372,24 +371,24 @@ public final class Cycle {
         return sparedUntil;
     }
 
-    /// When the first of those who run comes later in line by itself than before, and may then have
-    /// to make way; null when nobody does.
+    /// When time alone first moves a running job further back in the order, so that it may be
+    /// preempted; null when that never happens.
     @Nullable Instant firstRise() {
         if (!soughtRise && policy.order() instanceof PreemptiveOrder order) {
             soughtRise = true;
-            for (Job job : state.byExpectedEnd()) {
+            for (Job job : state.runs().byExpectedEnd()) {
                 risesAt = Instants.earlier(risesAt, order.rises(job, now));
             }
         }
         return risesAt;
     }
 
-    /// When somebody leaves for the job by time alone; null when nobody does.
+    /// When time alone next makes a running job a possible victim of this job; null when never.
     @Nullable Instant nextToLeave(Job job) {
         return leaveTimes.next(job, now);
     }
 
-    /// Stops those who must not go on in this round.
+    /// Stops running jobs whose turn is over in this cycle.
     private void stopOutOfTurn() {
         for (Job job : policy.preemptor().outOfTurn(state, now)) {
             AttemptId run = Objects.requireNonNull(job.phase().run()).id();
@@ -438,7 +437,7 @@ public final class Cycle {
         return plan.from();
     }
 
-    /// Something was given back, or promised differently: a no from before may be a yes now.
+    /// Capacity was released or claims changed: a job that was refused before may fit now.
     private void freed() {
         if (claims.takeFreed()) {
             refused.clear();
@@ -473,7 +472,7 @@ public final class Cycle {
         return claims;
     }
 
-    /// Ends the round.
+    /// Ends the cycle.
     public CycleResult end() {
         nodeSearch.place(new LinkedHashMap<>());
         return new CycleResult(

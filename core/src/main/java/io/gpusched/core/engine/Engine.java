@@ -6,20 +6,16 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
-import io.gpusched.core.explain.DefragmentationAdvice;
-import io.gpusched.core.explain.Defragmenter;
-import io.gpusched.core.explain.Explainer;
-import io.gpusched.core.explain.Explanation;
-import io.gpusched.core.explain.Hypothesis;
-import io.gpusched.core.explain.Preview;
 import io.gpusched.core.learn.Learner;
 import io.gpusched.core.learn.LearnerImage;
 import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.StopCause;
+import io.gpusched.core.place.NodeSearch;
 import io.gpusched.core.policy.Backfill;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PreemptiveOrder;
@@ -30,11 +26,9 @@ import io.gpusched.core.policy.RetryCondition;
 import io.gpusched.core.policy.TurnOutcome;
 import io.gpusched.core.policy.UsesModel;
 import io.gpusched.core.policy.WeightedScorer;
-import io.gpusched.core.policy.preempt.LostWork;
+import io.gpusched.core.queue.WaitClass;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.Instants;
 import io.gpusched.core.state.StateImage;
-import io.gpusched.core.state.WaitClass;
 
 import org.jspecify.annotations.Nullable;
 
@@ -42,11 +36,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 
-/// The scheduler: answers what is asked and told, keeps the ledger, and lets waiting jobs take
-/// turns.
+/// The scheduler: answers commands and reports, keeps the ledger, and lets waiting jobs take turns.
 ///
-/// It is a function of what it is given. It never reads a clock and never acts: what it decides
-/// comes out as events. One thread owns it.
+/// It is a function of its inputs. It never reads a clock and never acts: its decisions are events.
+/// One thread owns it.
 public final class Engine {
     private static final long SECONDS_PER_MINUTE = 60;
 
@@ -88,7 +81,7 @@ public final class Engine {
         this.settings = settings.under(policy.name());
         this.state = state;
         this.rules = Cycle.Rules.of(state, policy, settings.topologyLevels());
-        heedPolicy();
+        configureForPolicy();
         if (!policy.goesByLength()) {
             state.reorder(inForce::key, false);
         }
@@ -116,7 +109,7 @@ public final class Engine {
                         settings.fairShareSettings());
         var engine = new Engine(policy, settings, state, learner);
         engine.lastBatch = image.batch();
-        engine.obeyRecordedPolicy();
+        engine.followRecordedPolicy();
         return engine;
     }
 
@@ -167,7 +160,7 @@ public final class Engine {
             learner.apply(event);
         }
         if (event instanceof Event.PolicyChanged) {
-            obeyRecordedPolicy();
+            followRecordedPolicy();
         }
     }
 
@@ -176,7 +169,7 @@ public final class Engine {
     private void applyDecided(Event event) {
         state.apply(event);
         if (event instanceof Event.PolicyChanged) {
-            obeyRecordedPolicy();
+            followRecordedPolicy();
         }
     }
 
@@ -189,7 +182,7 @@ public final class Engine {
                 lastBatch);
         batch.facts().forEach(this::apply);
         batch.decided().forEach(this::applyDecided);
-        heedTime(batch.at());
+        sortAsOf(batch.at());
         Check.that(
                 batch.digest() == digest(),
                 "batch %s leads to digest %s, it was recorded as %s",
@@ -205,7 +198,7 @@ public final class Engine {
         lastBatch = number;
     }
 
-    private void obeyRecordedPolicy() {
+    private void followRecordedPolicy() {
         if (state.policy().isEmpty() || state.policy().equals(policy.name())) {
             return;
         }
@@ -214,15 +207,15 @@ public final class Engine {
         lookedElsewhereAt = -1;
         settled = new ConservativeSchedule.Settled();
         rules = Cycle.Rules.of(state, policy, settings.topologyLevels());
-        heedPolicy();
+        configureForPolicy();
         inForce = policy.order();
         minute = Long.MIN_VALUE;
         state.reorder(inForce::key, policy.goesByLength());
     }
 
-    /// Where jobs pass each other while they wait, they stand in line as they did at the last full
-    /// minute: that is often enough, and the order then follows from the time alone.
-    private void heedTime(Instant now) {
+    /// Under an order that changes with time, the queue is sorted as of the last full minute: that
+    /// is often enough, and the order then follows from the time alone.
+    private void sortAsOf(Instant now) {
         long current = Math.floorDiv(now.getEpochSecond(), SECONDS_PER_MINUTE);
         if (current == minute) {
             return;
@@ -235,7 +228,7 @@ public final class Engine {
         }
     }
 
-    private void heedPolicy() {
+    private void configureForPolicy() {
         teaches = false;
         for (WeightedScorer weightedScorer : policy.scorers()) {
             if (weightedScorer.scorer() instanceof UsesModel usesModel) {
@@ -244,16 +237,16 @@ public final class Engine {
             }
         }
         state.labelsMatterToAll(!settings.policy().plugins().filters().isEmpty());
-        state.waitQueue().byTenant(policy.order().byTenant());
-        state.waitQueue().makeWayByOrder(policy.order() instanceof PreemptiveOrder);
-        state.waitQueue()
+        state.queue().byTenant(policy.order().byTenant());
+        state.queue().makeWayByOrder(policy.order() instanceof PreemptiveOrder);
+        state.queue()
                 .byAge(policy.order().reservesForOldest() && policy.backfill() == Backfill.RESERVE);
     }
 
     /// Begins a cycle: acts on deadlines that have passed, and wakes what could be placed now.
     public Cycle begin(Instant now) {
-        heedTime(now);
-        state.waitQueue().begins(now);
+        sortAsOf(now);
+        state.queue().begins(now);
         var cycle = new Cycle(state, rules, settings.assumedRuntime(), now);
         for (Job late = state.deadlines().ring(now);
                 late != null;
@@ -273,7 +266,7 @@ public final class Engine {
         return cycle;
     }
 
-    /// Lets waiting jobs take turns until nobody is left who could get another answer.
+    /// Lets waiting jobs take turns until no job is left that could get another answer.
     public void takeTurns(Cycle cycle) {
         cycle.settleClaims();
         if (settings.policy().placement().together() && goesByWhatWasLearned()) {
@@ -288,23 +281,22 @@ public final class Engine {
             if (policy.backfill() == Backfill.RESERVE
                     && blocked != null
                     && !cycle.hasReservation()) {
-                state.waitQueue().rouse(blocked);
+                state.queue().rouse(blocked);
             }
-            WaitClass oldest = state.waitQueue().oldest();
+            WaitClass oldest = state.queue().oldest();
             if (oldest != null && (oldest.isAwake() || !cycle.hasReservation())) {
                 rest(oldest, cycle.attempt(new JobId(oldest.head())), cycle);
                 continue;
             }
-            WaitClass next = state.waitQueue().first();
+            WaitClass next = state.queue().first();
             Job inRoom = mayHaveRoomElsewhere() ? cycle.firstInRoom() : null;
-            if (inRoom != null
-                    && (next == null || state.waitQueue().goesBefore(inRoom, head(next)))) {
+            if (inRoom != null && (next == null || state.queue().goesBefore(inRoom, head(next)))) {
                 if (mustNotPass(inRoom, blocked)) {
                     return;
                 }
                 cycle.lookElsewhere(inRoom);
             } else if (next == null || mustNotPass(head(next), blocked)) {
-                lookedElsewhereAt = inRoom == null ? state.growth() : lookedElsewhereAt;
+                lookedElsewhereAt = inRoom == null ? state.nodes().growth() : lookedElsewhereAt;
                 return;
             } else {
                 rest(next, cycle.attempt(new JobId(next.head())), cycle);
@@ -312,17 +304,17 @@ public final class Engine {
         }
     }
 
-    /// Where everybody near the front of the line is promised a place and a time, they have their
-    /// turns first, all of them, whether or not anything woke them. Those behind follow.
+    /// Under conservative backfill all jobs near the head of the queue take their turns first,
+    /// awake or not, because each has a reservation. The jobs behind them follow.
     private void takePlannedTurns(Cycle cycle) {
         Job inRoom = mayHaveRoomElsewhere() ? cycle.firstInRoom() : null;
         for (; inRoom != null; inRoom = cycle.firstInRoom()) {
             cycle.lookElsewhere(inRoom);
         }
-        lookedElsewhereAt = state.growth();
+        lookedElsewhereAt = state.nodes().growth();
         cycle.keepSchedule(settled);
-        WaitClass next = state.waitQueue().first();
-        for (; next != null; next = state.waitQueue().first()) {
+        WaitClass next = state.queue().first();
+        for (; next != null; next = state.queue().first()) {
             var head = new JobId(next.head());
             TurnOutcome scheduled = cycle.scheduled(head);
             rest(next, scheduled == null ? cycle.attempt(head) : scheduled, cycle);
@@ -334,28 +326,27 @@ public final class Engine {
                 && policy.scorers().stream().anyMatch(w -> w.scorer() instanceof UsesModel);
     }
 
-    /// Whether a job for which room is being made could fit elsewhere by now. It did not when it
-    /// last looked, and would not unless some node has more to give.
+    /// Whether a job for which others are being preempted could fit elsewhere by now. It did not at
+    /// the last search, and cannot unless some node has more free capacity since.
     private boolean mayHaveRoomElsewhere() {
-        return state.growth() != lookedElsewhereAt;
+        return state.nodes().growth() != lookedElsewhereAt;
     }
 
     private Job head(WaitClass one) {
         return Objects.requireNonNull(state.job(new JobId(one.head())));
     }
 
-    /// The first in line that waits for capacity. Where nobody may pass it, it is asked again
-    /// whether capacity is all it waits for: a quota used up by others meanwhile blocks nobody
-    /// else.
+    /// The first class in the queue that waits for capacity. Under a strict policy the gates are
+    /// asked again: a job that a quota holds back by now must not block the jobs behind it.
     private @Nullable WaitClass firstBlocked(Cycle cycle) {
-        WaitClass blocked = state.waitQueue().firstBlocked();
+        WaitClass blocked = state.queue().firstBlocked();
         while (blocked != null && policy.backfill() == Backfill.STRICT) {
             Refusal held = cycle.gate(head(blocked));
             if (held == null) {
                 return blocked;
             }
             rest(blocked, new TurnOutcome.Waits(List.of(new RefusalCount(held, 0)), null), cycle);
-            WaitClass next = state.waitQueue().firstBlocked();
+            WaitClass next = state.queue().firstBlocked();
             blocked = next == blocked ? null : next;
         }
         return blocked;
@@ -364,7 +355,7 @@ public final class Engine {
     private boolean mustNotPass(Job next, @Nullable WaitClass blocked) {
         return policy.backfill() == Backfill.STRICT
                 && blocked != null
-                && state.waitQueue().goesBefore(head(blocked), next);
+                && state.queue().goesBefore(head(blocked), next);
     }
 
     /// Puts the class of a refused head to rest until what refused it may have changed.
@@ -375,15 +366,15 @@ public final class Engine {
         RetryCondition retryCondition = waits.because().getFirst().refusal().liftedBy().getFirst();
         switch (retryCondition) {
             case RetryCondition.OfTenant of ->
-                    state.waitQueue().restUntilTenantChanges(tried, of.tenant());
-            case RetryCondition.At at -> state.waitQueue().restUntil(tried, at.when());
+                    state.queue().restUntilTenantChanges(tried, of.tenant());
+            case RetryCondition.At at -> state.queue().restUntil(tried, at.when());
             case RetryCondition.Capacity _, RetryCondition.Cooled _ ->
                     restUntilCapacity(tried, waits, cycle);
             case RetryCondition.Opened _,
                     RetryCondition.Heard _,
                     RetryCondition.Changed _,
                     RetryCondition.Fleet _ ->
-                    state.waitQueue().restUntilFleetChanges(tried);
+                    state.queue().restUntilFleetChanges(tried);
         }
     }
 
@@ -394,11 +385,11 @@ public final class Engine {
                 policy.backfill() == Backfill.RESERVE
                         && waits.reserved() == null
                         && cycle.claims().isAheadOfReservation(head(tried));
-        state.waitQueue().restUntilCapacity(tried, hopeless);
+        state.queue().restUntilCapacity(tried, hopeless);
         Instant over = Instants.earlier(cycle.firstSparedIsOver(), cycle.firstRise());
         over = Instants.earlier(over, cycle.nextToLeave(head(tried)));
         if (over != null) {
-            state.waitQueue().atTheLatest(tried, over);
+            state.queue().atTheLatest(tried, over);
         }
     }
 
@@ -428,65 +419,27 @@ public final class Engine {
         return due == null || due.isAfter(now) ? due : now;
     }
 
-    /// Where nobody may pass the first in line, who that is may change by time alone. Somebody is
-    /// blocked only after a round, and then the minute is known.
+    /// Under a strict policy, time alone may change which job is first. A job is blocked only after
+    /// a cycle, and then the minute is known.
     private @Nullable Instant nextPassing() {
         if (policy.backfill() != Backfill.STRICT
-                || state.waitQueue().firstBlocked() == null
-                || state.waitQueue().classes() == 1) {
+                || state.queue().firstBlocked() == null
+                || state.queue().classes() == 1) {
             return null;
         }
         Instant next = Instant.ofEpochSecond((minute + 1) * SECONDS_PER_MINUTE);
         return policy.order().at(next).equals(inForce) ? null : next;
     }
 
-    /// Why the job is where it is: every reason with the number of nodes it holds for, who has
-    /// what it needs, and what would let it start. Nothing changes.
-    public Explanation explain(JobId job, Instant now) {
-        return new Explainer(hypothesis(now)).explain(job);
+    /// The settings as they are under the policy in force.
+    public EngineSettings settings() {
+        return settings;
     }
 
-    /// What keeps a waiting job, quickly; empty when nothing does, or it does not wait.
-    public List<RefusalCount> why(JobId job, Instant now) {
-        return new Explainer(hypothesis(now)).why(job);
-    }
-
-    /// What would become of a submission, without taking it. Nothing changes.
-    public Preview preview(Command.Submit submit, Instant now) {
-        return switch (answer(submit, now)) {
-            case Answer.Rejected rejected -> new Preview.Refused(rejected.problems());
-            case Answer.Accepted accepted when accepted.events().isEmpty() ->
-                    new Preview.Repeats(Objects.requireNonNull(accepted.job()));
-            case Answer.Accepted accepted -> {
-                Job job = Job.submitted(state.nextJob(), taken(accepted).spec(), now);
-                job = submit.held() ? job.with(new Phase.Held(now, "held at submission")) : job;
-                yield new Preview.Accepted(
-                        job, new Explainer(hypothesis(now)).explain(job), accepted.warnings());
-            }
-        };
-    }
-
-    /// The submission as it would be recorded, with what is expected of the job.
-    private static Event.JobSubmitted taken(Answer.Accepted accepted) {
-        return (Event.JobSubmitted) accepted.events().getFirst();
-    }
-
-    /// Which moves of running jobs would let a waiting job start. Nothing changes.
-    public DefragmentationAdvice defragment(JobId job, Instant now) {
-        return Defragmenter.advise(hypothesis(now), lostWork(), job);
-    }
-
-    /// The same for the largest waiting job that no gate holds back.
-    public DefragmentationAdvice defragment(Instant now) {
-        return Defragmenter.adviseLargest(hypothesis(now), lostWork());
-    }
-
-    private LostWork lostWork() {
-        return new LostWork(settings.policy().checkpointEvery());
-    }
-
-    private Hypothesis hypothesis(Instant now) {
-        return new Hypothesis(state, policy, rules.nodeSearch(), settings.assumedRuntime(), now);
+    /// The search for nodes under the policy in force, with what it remembers of earlier searches.
+    /// An explanation uses it too, so that it finds what a turn would find.
+    public NodeSearch nodeSearch() {
+        return rules.nodeSearch();
     }
 
     /// Nodes looked at so far, in deciding and in explaining.

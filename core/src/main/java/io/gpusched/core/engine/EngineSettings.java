@@ -36,49 +36,29 @@ public record EngineSettings(
         FaultRules faults,
         boolean gpuMemoryPerGpu,
         PayloadLimits payloads) {
-    public static final EngineSettings DEFAULT =
-            new EngineSettings(PolicySettings.DEFAULT, 2_000_000, Duration.ofHours(24), false);
+    public static final EngineSettings DEFAULT = builder().build();
 
-    /// With the usual levels and the usual sharing over time; idle jobs are only reported.
-    public EngineSettings(
-            PolicySettings policy,
-            long maxWaiting,
-            Duration assumedRuntime,
-            boolean wakeEverything) {
-        this(
-                policy,
-                maxWaiting,
-                assumedRuntime,
-                wakeEverything,
-                TopologyLevels.DEFAULT,
-                FairShareSettings.DEFAULT,
-                IdleRules.DEFAULT,
-                PredictionSettings.NONE);
+    /// Settings that differ from the default in what the builder is told. By default 2 million jobs
+    /// may wait, a job without a limit is assumed to run for 24 hours, idle jobs are only reported,
+    /// nothing is predicted, payloads may have any size, and quotas count GPU memory once per job.
+    public static Builder builder() {
+        return new Builder();
     }
 
-    /// With the usual rules about faults and payloads of any size; quotas count GPU memory once per
-    /// job.
-    public EngineSettings(
-            PolicySettings policy,
-            long maxWaiting,
-            Duration assumedRuntime,
-            boolean wakeEverything,
-            TopologyLevels topologyLevels,
-            FairShareSettings fairShareSettings,
-            IdleRules idle,
-            PredictionSettings predictionSettings) {
-        this(
-                policy,
-                maxWaiting,
-                assumedRuntime,
-                wakeEverything,
-                topologyLevels,
-                fairShareSettings,
-                idle,
-                predictionSettings,
-                FaultRules.DEFAULT,
-                false,
-                PayloadLimits.NONE);
+    /// Begins with what this one has.
+    public Builder toBuilder() {
+        return new Builder()
+                .policy(policy)
+                .maxWaiting(maxWaiting)
+                .assumedRuntime(assumedRuntime)
+                .wakeEverything(wakeEverything)
+                .topologyLevels(topologyLevels)
+                .fairShareSettings(fairShareSettings)
+                .idle(idle)
+                .predictionSettings(predictionSettings)
+                .faults(faults)
+                .gpuMemoryPerGpu(gpuMemoryPerGpu)
+                .payloads(payloads);
     }
 
     /// The same as it comes to be under a policy: one that goes by expected run times is little
@@ -90,77 +70,109 @@ public record EngineSettings(
     }
 
     public EngineSettings with(PredictionSettings other) {
-        return new EngineSettings(
-                policy,
-                maxWaiting,
-                assumedRuntime,
-                wakeEverything,
-                topologyLevels,
-                fairShareSettings,
-                idle,
-                other,
-                faults,
-                gpuMemoryPerGpu,
-                payloads);
+        return toBuilder().predictionSettings(other).build();
     }
 
     public EngineSettings with(PolicySettings other) {
-        return new EngineSettings(
-                other,
-                maxWaiting,
-                assumedRuntime,
-                wakeEverything,
-                topologyLevels,
-                fairShareSettings,
-                idle,
-                predictionSettings,
-                faults,
-                gpuMemoryPerGpu,
-                payloads);
+        return toBuilder().policy(other).build();
     }
 
     public EngineSettings with(PayloadLimits other) {
-        return new EngineSettings(
-                policy,
-                maxWaiting,
-                assumedRuntime,
-                wakeEverything,
-                topologyLevels,
-                fairShareSettings,
-                idle,
-                predictionSettings,
-                faults,
-                gpuMemoryPerGpu,
-                other);
+        return toBuilder().payloads(other).build();
     }
 
     public EngineSettings with(FaultRules other) {
-        return new EngineSettings(
-                policy,
-                maxWaiting,
-                assumedRuntime,
-                wakeEverything,
-                topologyLevels,
-                fairShareSettings,
-                idle,
-                predictionSettings,
-                other,
-                gpuMemoryPerGpu,
-                payloads);
+        return toBuilder().faults(other).build();
     }
 
     public EngineSettings withGpuMemoryPerGpu(boolean multiplied) {
-        return new EngineSettings(
-                policy,
-                maxWaiting,
-                assumedRuntime,
-                wakeEverything,
-                topologyLevels,
-                fairShareSettings,
-                idle,
-                predictionSettings,
-                faults,
-                multiplied,
-                payloads);
+        return toBuilder().gpuMemoryPerGpu(multiplied).build();
+    }
+
+    /// Collects settings, each by its name.
+    public static final class Builder {
+        private PolicySettings policy = PolicySettings.DEFAULT;
+        private long maxWaiting = 2_000_000;
+        private Duration assumedRuntime = Duration.ofHours(24);
+        private boolean wakeEverything;
+        private TopologyLevels topologyLevels = TopologyLevels.DEFAULT;
+        private FairShareSettings fairShareSettings = FairShareSettings.DEFAULT;
+        private IdleRules idle = IdleRules.DEFAULT;
+        private PredictionSettings predictionSettings = PredictionSettings.NONE;
+        private FaultRules faults = FaultRules.DEFAULT;
+        private boolean gpuMemoryPerGpu;
+        private PayloadLimits payloads = PayloadLimits.NONE;
+
+        private Builder() {}
+
+        public Builder policy(PolicySettings given) {
+            policy = given;
+            return this;
+        }
+
+        public Builder maxWaiting(long given) {
+            maxWaiting = given;
+            return this;
+        }
+
+        public Builder assumedRuntime(Duration given) {
+            assumedRuntime = given;
+            return this;
+        }
+
+        public Builder wakeEverything(boolean given) {
+            wakeEverything = given;
+            return this;
+        }
+
+        public Builder topologyLevels(TopologyLevels given) {
+            topologyLevels = given;
+            return this;
+        }
+
+        public Builder fairShareSettings(FairShareSettings given) {
+            fairShareSettings = given;
+            return this;
+        }
+
+        public Builder idle(IdleRules given) {
+            idle = given;
+            return this;
+        }
+
+        public Builder predictionSettings(PredictionSettings given) {
+            predictionSettings = given;
+            return this;
+        }
+
+        public Builder faults(FaultRules given) {
+            faults = given;
+            return this;
+        }
+
+        public Builder gpuMemoryPerGpu(boolean given) {
+            gpuMemoryPerGpu = given;
+            return this;
+        }
+
+        public Builder payloads(PayloadLimits given) {
+            payloads = given;
+            return this;
+        }
+
+        public EngineSettings build() {
+            return new EngineSettings(
+                    policy,
+                    maxWaiting,
+                    assumedRuntime,
+                    wakeEverything,
+                    topologyLevels,
+                    fairShareSettings,
+                    idle,
+                    predictionSettings,
+                    faults,
+                    gpuMemoryPerGpu,
+                    payloads);
+        }
     }
 }

@@ -2,9 +2,9 @@ package io.gpusched.core.engine;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.NodeId;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.Avoidances;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
 
 import java.util.Objects;
 
@@ -17,8 +17,8 @@ final class Expirations {
         for (Avoidances.Due due : state.avoidances().endedBy(cycle.now())) {
             cycle.record(new Event.AvoidanceEnded(cycle.now(), due.job(), due.node()));
         }
-        for (NodeId id : state.drainsDue(cycle.now())) {
-            NodeView node = Objects.requireNonNull(state.node(id));
+        for (NodeId id : state.nodes().drainsDue(cycle.now())) {
+            NodeView node = Objects.requireNonNull(state.nodes().find(id));
             String why = "node " + id + " is drained and its deadline has passed";
             JobTransitions.evictions(state, node, cycle.now(), why).forEach(cycle::record);
             cycle.record(

@@ -39,7 +39,7 @@ final class GuaranteeCheck {
                             + gpus(tenant.limit().milliGpus()),
                     below);
         }
-        Tenant parent = tenant.parent() == null ? null : state.tenant(tenant.parent());
+        Tenant parent = tenant.parent() == null ? null : state.tenants().find(tenant.parent());
         long limit = parent == null ? Limits.UNLIMITED : parent.limit().milliGpus();
         long left = limit - (parent == null ? 0 : sumBelow(parent.id(), tenant.id(), state));
         if (parent != null && own > left) {
@@ -61,7 +61,7 @@ final class GuaranteeCheck {
     /// What all tenants just below `parent` are guaranteed, without `but`.
     private static long sumBelow(TenantId parent, TenantId but, ClusterState state) {
         long sum = 0;
-        for (Tenant tenant : state.tenants()) {
+        for (Tenant tenant : state.tenants().all()) {
             if (parent.equals(tenant.parent()) && !tenant.id().equals(but)) {
                 sum += tenant.guaranteed().milliGpus();
             }

@@ -36,7 +36,7 @@ final class IdleReportHandler {
                 || !(running.run().tasks().get(r.rank()) instanceof TaskState.Running)) {
             return List.of();
         }
-        IdleTask known = state.idleTask(r.attempt(), r.rank());
+        IdleTask known = state.idleTasks().find(r.attempt(), r.rank());
         if (!r.idleFor().isPositive()) {
             return known == null
                     ? List.of()
@@ -55,7 +55,10 @@ final class IdleReportHandler {
         Instant whole =
                 IdleTask.allSince(
                         running.run(),
-                        rank -> rank == r.rank() ? told : state.idleTask(r.attempt(), rank));
+                        rank ->
+                                rank == r.rank()
+                                        ? told
+                                        : state.idleTasks().find(r.attempt(), rank));
         if (whole != null && isOver(job, whole)) {
             var cause =
                     new StopCause(

@@ -11,25 +11,26 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// When a running job next leaves for a job of some priority with nothing but time passing, as
-/// [Preemptor#nextToLeave] says, without asking it about all runs every time.
+/// Remembers when the next running job loses its protection from preemption by jobs of a priority.
+/// [Preemptor#nextToLeave] computes that time from all protected runs; this class asks it rarely.
 ///
-/// An answer holds until its time comes or another run begins. A run that begins can only bring the
-/// time forward, and is asked about alone. A run that ends could only put it off: the answer is
-/// then too early, so a waiting job is tried once too often and gets the same refusal.
+/// An answer is valid until its time comes or another run begins. A run that begins can only make
+/// the time earlier, so the preemptor is asked about that run alone. A run that ends can only make
+/// the time later. The answer is then too early: a waiting job is tried once more and gets the same
+/// refusal.
 final class LeaveTimes {
-    /// More priorities than this are not remembered at a time.
+    /// Answers are kept for at most about this many priorities.
     private static final int MOST = 1024;
 
     /// @param asks a job of the priority
-    /// @param next [Instant#MAX] when no run leaves by time alone
+    /// @param next [Instant#MAX] when no run loses its protection with time
     private record Known(Job asks, Instant next) {}
 
     private final ClusterState state;
     private final Preemptor preemptor;
     private final Map<Integer, Known> byPriority = new LinkedHashMap<>();
 
-    /// The state's [ClusterState#runsBegun] that the answers go by.
+    /// How many runs had begun when the answers were last updated.
     private long runsBegun;
 
     LeaveTimes(ClusterState state, Preemptor preemptor) {
@@ -37,11 +38,11 @@ final class LeaveTimes {
         this.preemptor = preemptor;
     }
 
-    /// When a run leaves for the job by time alone; null when none does.
+    /// When the next run loses its protection from preemption by the job; null when none does.
     @Nullable Instant next(Job job, Instant now) {
-        if (runsBegun != state.runsBegun() || byPriority.size() > MOST) {
+        if (runsBegun != state.runs().begun() || byPriority.size() > MOST) {
             byPriority.clear();
-            runsBegun = state.runsBegun();
+            runsBegun = state.runs().begun();
         }
         Known known = byPriority.get(job.priority());
         if (known == null || !now.isBefore(known.next)) {
@@ -52,14 +53,14 @@ final class LeaveTimes {
         return known.next.equals(Instant.MAX) ? null : known.next;
     }
 
-    /// A run has just begun; it is the only one since it was last told of one, or answers are
-    /// forgotten.
+    /// Updates the answers for a run that has just begun. If it is not the only new run, the next
+    /// call of [#next] drops all answers.
     void placed(Job running, Instant now) {
-        if (state.runsBegun() != runsBegun + 1) {
+        if (state.runs().begun() != runsBegun + 1) {
             return;
         }
         runsBegun++;
-        Tenant tenant = state.tenant(running.tenant());
+        Tenant tenant = state.tenants().find(running.tenant());
         if (tenant == null || !tenant.rules().mayBePreempted()) {
             return;
         }

@@ -8,8 +8,8 @@ import io.gpusched.core.model.NodeClosure;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Plurals;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ final class NodeCommandHandler {
     /// A node that is closed already stays closed for the reason it has, unless the scheduler
     /// closed it by itself: then it is the person's decision from now on.
     Answer to(Command.Cordon c) {
-        NodeView node = state.node(c.node());
+        NodeView node = state.nodes().find(c.node());
         if (node == null) {
             return unknown(c.node());
         }
@@ -43,7 +43,7 @@ final class NodeCommandHandler {
 
     /// Also forgets which jobs the node refused to start, and lets these go there again.
     Answer to(Command.Uncordon c) {
-        NodeView node = state.node(c.node());
+        NodeView node = state.nodes().find(c.node());
         if (node == null) {
             return unknown(c.node());
         }
@@ -59,7 +59,7 @@ final class NodeCommandHandler {
     }
 
     Answer to(Command.Drain c) {
-        NodeView node = state.node(c.node());
+        NodeView node = state.nodes().find(c.node());
         if (node == null) {
             return unknown(c.node());
         }
@@ -85,7 +85,7 @@ final class NodeCommandHandler {
     }
 
     Answer to(Command.RemoveNode c) {
-        NodeView node = state.node(c.node());
+        NodeView node = state.nodes().find(c.node());
         if (node == null) {
             return unknown(c.node());
         }

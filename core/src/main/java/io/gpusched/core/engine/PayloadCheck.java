@@ -28,10 +28,10 @@ final class PayloadCheck {
                             + " fit",
                     "put large files where the job can read them, and submit only their names");
         }
-        if (state.payloadSize(spec.tenant()) > limits.perTenant() - size) {
+        if (state.payloads().of(spec.tenant()) > limits.perTenant() - size) {
             return full("waiting and running jobs of tenant " + spec.tenant(), limits.perTenant());
         }
-        return state.payloadSize() > limits.total() - size
+        return state.payloads().total() > limits.total() - size
                 ? full("all waiting and running jobs", limits.total())
                 : null;
     }

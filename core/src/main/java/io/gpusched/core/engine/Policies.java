@@ -51,11 +51,11 @@ import java.util.List;
 ///     priority, fifo, sjf, fair     with a reservation for the head
 ///     f1, wfp3, unicep, index       the same, in orders from the literature
 ///     random                        the same, in an order of chance, to be compared with
-///     srtf, las                     everybody may pass, and who runs may have to make way
+///     srtf, las                     every job may overtake, and running jobs may be preempted
 ///     spf                           the shortest expected may pass the oldest, which has one
-///     …-skip                        everybody may pass, nothing is reserved
-///     …-strict                      nobody passes
-///     …-conservative                with a reservation for everybody near the front of the line
+///     …-skip                        every job may overtake, nothing is reserved
+///     …-strict                      no job overtakes
+///     …-conservative                with a reservation for every job near the head
 ///
 /// `-conservative` is for orders in which all stand in one line and the first goes first: not for
 /// `fair`, where tenants take turns, nor for `spf`, `srtf` and `las`.
@@ -187,17 +187,13 @@ public final class Policies {
         filters.addAll(settings.plugins().filters());
         var scorers = new ArrayList<>(placementStrategy.scorers());
         scorers.addAll(settings.plugins().scorers());
-        return new Policy(
-                name,
-                order,
-                gates(order, backfill),
-                filters,
-                placementStrategy.fitter(),
-                scorers,
-                preemptor(order, settings),
-                (pool, cluster, now) -> pool.min(),
-                backfill,
-                placementStrategy.breadth());
+        return Policy.builder(name, order, placementStrategy.fitter(), preemptor(order, settings))
+                .gates(gates(order, backfill))
+                .filters(filters)
+                .scorers(scorers)
+                .backfill(backfill)
+                .breadth(placementStrategy.breadth())
+                .build();
     }
 
     private static List<Gate> gates(QueueOrder order, Backfill backfill) {
@@ -233,8 +229,8 @@ public final class Policies {
         return name.endsWith("-strict") ? Backfill.STRICT : Backfill.RESERVE;
     }
 
-    /// Whether promises can be made by the order: all stand in one line, the first goes first, and
-    /// who runs need not make way for it.
+    /// Whether the order allows reservations for many jobs: there is one queue, the first job goes
+    /// first, and running jobs are not preempted for it.
     private static boolean standsStill(QueueOrder order) {
         return !order.byTenant()
                 && !order.reservesForOldest()

@@ -45,11 +45,11 @@ final class ProximityCheck {
 
     /// Whether any node tells its place, or there are no nodes yet to ask.
     private static boolean isTold(int level, ClusterState state, TopologyLevels topologyLevels) {
-        if (level == topologyLevels.size() - 1 || state.nodeIndex().isEmpty()) {
+        if (level == topologyLevels.size() - 1 || state.nodes().index().isEmpty()) {
             return true;
         }
         for (String label : topologyLevels.all().get(level).labels()) {
-            if (state.nodeIndex().isCarried(label)) {
+            if (state.nodes().index().isCarried(label)) {
                 return true;
             }
         }

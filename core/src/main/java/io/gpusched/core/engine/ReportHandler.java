@@ -17,8 +17,8 @@ import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.TaskState;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
@@ -110,7 +110,7 @@ final class ReportHandler {
     private List<Event> hello(Report.Hello hello) {
         var events = new ArrayList<Event>();
         AgentId agent = hello.agent().id();
-        if (!hello.agent().equals(state.agent(agent))) {
+        if (!hello.agent().equals(state.agents().find(agent))) {
             events.add(new Event.AgentJoined(now, hello.agent()));
         }
         Map<String, TaskState> seen = new LinkedHashMap<>();
@@ -119,7 +119,7 @@ final class ReportHandler {
         var listed = new LinkedHashSet<NodeId>();
         for (Node node : hello.nodes()) {
             listed.add(node.id());
-            NodeView known = state.node(node.id());
+            NodeView known = state.nodes().find(node.id());
             events.addAll(
                     known == null ? List.of(new Event.NodeJoined(now, node)) : back(node, known));
             if (known != null) {
@@ -127,7 +127,7 @@ final class ReportHandler {
                 stopOnMissing(node, known, jobTransitions);
             }
         }
-        for (NodeView node : state.nodesOf(agent)) {
+        for (NodeView node : state.nodes().of(agent)) {
             if (!listed.contains(node.facts().id())) {
                 lose(node, "its agent no longer has it", events, jobTransitions);
             }
@@ -201,7 +201,7 @@ final class ReportHandler {
     }
 
     private List<Event> describedAnew(Node node) {
-        NodeView known = state.node(node.id());
+        NodeView known = state.nodes().find(node.id());
         var events = new ArrayList<>(described(node));
         if (known != null) {
             var jobTransitions = new JobTransitions(state, settings.faults(), now);
@@ -212,14 +212,14 @@ final class ReportHandler {
     }
 
     private List<Event> described(Node node) {
-        NodeView known = state.node(node.id());
+        NodeView known = state.nodes().find(node.id());
         return known != null && known.facts().equals(node)
                 ? List.of()
                 : List.of(new Event.NodeJoined(now, node));
     }
 
     private List<Event> gpuChanged(Report.GpuChanged r) {
-        NodeView node = state.node(r.node());
+        NodeView node = state.nodes().find(r.node());
         if (node == null || r.gpu() < 0 || r.gpu() >= node.facts().gpus().size()) {
             return List.of();
         }
@@ -230,14 +230,14 @@ final class ReportHandler {
     }
 
     private List<Event> foreign(Report.ForeignUsage r) {
-        NodeView node = state.node(r.node());
+        NodeView node = state.nodes().find(r.node());
         return node == null || node.foreign().equals(r.all())
                 ? List.of()
                 : List.of(new Event.ForeignChanged(now, r.node(), r.all()));
     }
 
     private List<Event> interruption(Report.InterruptionNotice r) {
-        NodeView node = state.node(r.node());
+        NodeView node = state.nodes().find(r.node());
         if (node == null || node.status().draining()) {
             return List.of();
         }
@@ -252,14 +252,14 @@ final class ReportHandler {
     }
 
     private List<Event> leaseBound(Report.LeaseBound r) {
-        return r.lease().equals(state.lease())
+        return r.lease().equals(state.agents().lease())
                 ? List.of()
                 : List.of(new Event.LeaseBound(now, r.lease()));
     }
 
     private List<Event> silent(AgentId agent) {
         var events = new ArrayList<Event>();
-        for (NodeView node : state.nodesOf(agent)) {
+        for (NodeView node : state.nodes().of(agent)) {
             if (node.status().reach() == NodeStatus.Reach.UP) {
                 NodeStatus status = node.status().with(NodeStatus.Reach.UNREACHABLE);
                 events.add(
@@ -271,13 +271,13 @@ final class ReportHandler {
     }
 
     private List<Event> fenced(AgentId id) {
-        Agent agent = state.agent(id);
+        Agent agent = state.agents().find(id);
         if (agent == null || agent.custody() == Agent.Custody.EXTERNAL) {
             return List.of();
         }
         var events = new ArrayList<Event>();
         var jobTransitions = new JobTransitions(state, settings.faults(), now);
-        for (NodeView node : state.nodesOf(id)) {
+        for (NodeView node : state.nodes().of(id)) {
             lose(node, "its agent was silent for too long", events, jobTransitions);
         }
         events.addAll(jobTransitions.events());

@@ -6,8 +6,8 @@ import io.gpusched.core.learn.runtime.RuntimeEstimate;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.RuntimeExpectation;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -61,10 +61,10 @@ final class RuntimeStamper {
     }
 
     private String commonest(ClusterView cluster) {
-        if (cluster.fleetVersion() != fleet) {
-            fleet = cluster.fleetVersion();
+        if (cluster.nodes().version() != fleet) {
+            fleet = cluster.nodes().version();
             var counts = new LinkedHashMap<String, Long>();
-            for (NodeView node : cluster.nodes()) {
+            for (NodeView node : cluster.nodes().all()) {
                 node.facts()
                         .gpus()
                         .forEach(gpu -> counts.merge(gpu.model().toString(), 1L, Long::sum));

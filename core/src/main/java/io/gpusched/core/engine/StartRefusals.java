@@ -10,9 +10,9 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Plurals;
 import io.gpusched.core.model.RefusedStart;
 import io.gpusched.core.model.Run;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.place.FleetCapacityCheck;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
@@ -75,7 +75,7 @@ final class StartRefusals {
     List<Event> started(Job job) {
         var events = new ArrayList<Event>();
         for (Avoidance one : job.avoids()) {
-            NodeView node = state.node(one.node());
+            NodeView node = state.nodes().find(one.node());
             Set<JobId> jobs = fresh.computeIfAbsent(one.node(), id -> new LinkedHashSet<>());
             boolean known = node == null || blames(node, job.id());
             if (node != null && !known && jobs.add(job.id())) {
@@ -129,10 +129,10 @@ final class StartRefusals {
 
     private boolean mayCordon() {
         int cordoned = cordonedNow;
-        for (NodeView node : state.nodes()) {
+        for (NodeView node : state.nodes().all()) {
             cordoned += node.status().cordonedByScheduler() ? 1 : 0;
         }
-        return cordoned < Math.max(1, state.nodes().size() / PART_CORDONED);
+        return cordoned < Math.max(1, state.nodes().all().size() / PART_CORDONED);
     }
 
     private static String words(Duration window) {

@@ -6,8 +6,8 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -69,7 +69,7 @@ final class UnstoppableTasks {
             Change change) {
         var events = new ArrayList<Event>();
         for (Slot slot : run.on().slots()) {
-            NodeView node = state.node(slot.node());
+            NodeView node = state.nodes().find(slot.node());
             long there = node == null ? 0 : slot.grant().mask() & node.facts().allGpus();
             for (long rest = there; node != null && rest != 0; rest &= rest - 1) {
                 int gpu = Long.numberOfTrailingZeros(rest);

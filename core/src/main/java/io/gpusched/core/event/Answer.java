@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// What became of an input.
+/// The cell's answer to an [Input]: accepted, or rejected with the reasons.
 public sealed interface Answer {
-    /// @param job the job made or meant; null where there is none
-    /// @param events what records it; empty for a repeated or stale input
-    /// @param warnings what the asker should know all the same
+    /// @param job the job that the command created or changed; null where there is none
+    /// @param events the events that record the input; empty for a repeated or stale input
+    /// @param warnings notes for the sender that do not prevent the input from being accepted
     record Accepted(@Nullable JobId job, List<Event> events, List<String> warnings)
             implements Answer {
         public Accepted {

@@ -16,11 +16,12 @@ import io.gpusched.core.model.TenantId;
 import java.time.Duration;
 import java.util.List;
 
-/// What people ask for. Who may ask is settled before it gets here; `by` is kept for the record.
+/// A request of a user or an operator to change something. The server authorises a command before
+/// it reaches the cell; `by` names the sender for the record.
 public sealed interface Command extends Input {
     /// @param key the idempotency key, or empty
-    /// @param fingerprint of the request's body: the same key with another body is refused
-    /// @param held whether the job waits for a release before it may be scheduled
+    /// @param fingerprint of the request's body; the cell rejects the same key with another body
+    /// @param held whether the job must be released before it may be scheduled
     record Submit(JobSpec spec, String key, long fingerprint, boolean held, String by)
             implements Command {}
 
@@ -32,40 +33,41 @@ public sealed interface Command extends Input {
 
     record Reprioritise(JobId job, int priority, String by) implements Command {}
 
-    /// Makes a tenant (`create`) or changes all of one. Making one that exists is refused, and so
-    /// is changing one that does not: it may have been removed since the sender looked.
+    /// Creates a tenant (`create`) or replaces all settings of one. The cell rejects creating a
+    /// tenant that exists, and changing one that does not: it may have been removed in the
+    /// meantime.
     record PutTenant(Tenant tenant, boolean create, String by) implements Command {}
 
     /// Removes a tenant that has no jobs left.
     record RemoveTenant(TenantId tenant, String by) implements Command {}
 
-    /// Takes no new tasks on the node.
+    /// Closes the node to new tasks.
     record Cordon(NodeId node, String by) implements Command {}
 
     /// Ends a cordon or a drain.
     record Uncordon(NodeId node, String by) implements Command {}
 
-    /// Takes no new tasks on the node, so that it is empty when the present jobs have ended.
+    /// Closes the node to new tasks, so that it is empty when its present jobs have ended.
     ///
-    /// @param evict whether present jobs are stopped at once
-    /// @param deadline after this time jobs that still run are stopped; zero for never
+    /// @param evict whether jobs on the node are stopped at once
+    /// @param deadline how long jobs may still run before they are stopped; zero for no deadline
     record Drain(NodeId node, boolean evict, Duration deadline, String by) implements Command {
         public Drain(NodeId node, boolean evict, String by) {
             this(node, evict, Duration.ZERO, by);
         }
     }
 
-    /// Forgets a node that runs nothing.
+    /// Removes a node that runs nothing.
     record RemoveNode(NodeId node, String by) implements Command {}
 
     record PutPool(Pool pool, String by) implements Command {}
 
     record SetMarket(Market market, String by) implements Command {}
 
-    /// Schedules by another policy from now on; the name is one that the engine knows.
+    /// Switches to another policy from now on; the name is one that the engine knows.
     record SetPolicy(String policy, String by) implements Command {}
 
-    /// Tells how long a run took, so that something is learned from it.
+    /// Reports how long a run took, so that the runtime model learns from it.
     record Observe(
             String kind,
             String gpuModel,
@@ -79,15 +81,15 @@ public sealed interface Command extends Input {
         }
     }
 
-    /// Adds to the count of choices made for people who asked, and of those made to learn.
+    /// Adds to the number of answered score requests, and of those answered by exploration.
     ///
-    /// @param reserved how many more may be made to learn before the next count
+    /// @param reserved how many more explorations may happen before the next count
     record CountScores(long total, long explored, long reserved) implements Command {}
 
-    /// Remembers so many pairs of job and GPU from now on.
+    /// Sets how many pairs of job kind and GPU model the learner remembers.
     record SetRetention(long pairs) implements Command {}
 
-    /// Puts in what was learned elsewhere.
+    /// Imports what another scheduler has learned.
     record Import(
             List<LearnedRuntime> runtimes,
             List<LearnedSlowdown> slowdowns,

@@ -34,8 +34,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/// What happened. The ledger is a fold over these and nothing else changes it; `at` is always the
-/// cell's own time, never a sender's.
+/// Something that happened, as a result. The ledger is a fold over events and nothing else changes
+/// it. `at` is always the cell's own time, never a sender's.
 public sealed interface Event {
     Instant at();
 
@@ -55,7 +55,7 @@ public sealed interface Event {
 
     record JobReleased(Instant at, JobId job, String by) implements Event {}
 
-    /// The job got its places; capacity and the tenant's quota are charged from here.
+    /// The scheduler placed the job; capacity and the tenant's quota are charged from here.
     record AttemptPlaced(Instant at, AttemptId attempt, Placement on, String because)
             implements Event {}
 
@@ -63,24 +63,24 @@ public sealed interface Event {
 
     /// A task stopped using its GPUs, or uses them again.
     ///
-    /// @param since from when on it has not used them; null when it is busy again
+    /// @param since when the task stopped using them; null when it uses them again
     record TaskIdle(Instant at, AttemptId attempt, int rank, @Nullable Instant since)
             implements Event {}
 
     record AttemptRunning(Instant at, AttemptId attempt) implements Event {}
 
-    /// All tasks are told to stop; what they hold is freed when they have ended, not before.
+    /// The scheduler stops all tasks; their capacity is freed only when they have ended.
     record AttemptStopping(Instant at, AttemptId attempt, StopCause cause) implements Event {}
 
     /// A node refused to start a task of the run. Whether the job or the node is to blame is not
     /// known yet, see [RefusalConfirmed].
     ///
-    /// @param avoidUntil until then the job is not placed on the node; null when it may be
+    /// @param avoidUntil until then the job is not placed on the node; null for no such time
     record StartRefused(
             Instant at, AttemptId attempt, NodeId node, String reason, @Nullable Instant avoidUntil)
             implements Event {}
 
-    /// A job started elsewhere that the node had refused to start, so the node is to blame.
+    /// A job that the node had refused to start has started elsewhere, so the node is to blame.
     record RefusalConfirmed(Instant at, JobId job, NodeId node) implements Event {}
 
     /// The job may be placed again on a node that refused to start it.
@@ -89,8 +89,8 @@ public sealed interface Event {
     /// The run is over and the job waits again; capacity and quota are returned here, exactly once.
     ///
     /// @param lost whether the run was lost with its node, or could not be started
-    /// @param drained whether it was stopped because its node was drained; with neither this nor
-    ///        `lost`, it was preempted
+    /// @param drained whether the run was stopped because its node was drained; if neither
+    ///        `drained` nor `lost` is set, the job was preempted
     /// @param forgiven earlier losses that no longer count, because this run lasted long enough
     record JobRequeued(
             Instant at,
@@ -124,7 +124,7 @@ public sealed interface Event {
 
     record AgentJoined(Instant at, Agent agent) implements Event {}
 
-    /// A node is new, or described anew.
+    /// A node joined, or its agent described it anew.
     record NodeJoined(Instant at, Node node) implements Event {}
 
     record NodeChanged(Instant at, NodeId node, NodeStatus status, String reason)
@@ -152,7 +152,7 @@ public sealed interface Event {
 
     record MarketChanged(Instant at, Market market) implements Event {}
 
-    /// What a finished run taught: how long a kind of job took on a GPU model, alone or in company.
+    /// A run finished: how long a kind of job took on a GPU model, alone or beside neighbours.
     record Observed(
             Instant at,
             String kind,
@@ -165,21 +165,23 @@ public sealed interface Event {
             neighbours = List.copyOf(neighbours);
         }
 
-        /// Of which nothing more is known.
+        /// An observation without features.
         public Observed(
                 Instant at, String kind, String gpuModel, Duration ran, List<String> neighbours) {
             this(at, kind, gpuModel, ran, neighbours, Features.NONE);
         }
     }
 
-    /// How many GPUs were chosen for people who asked since the last of these, and how many of the
-    /// choices were made to learn something.
+    /// How many score requests were answered since the last such event, and how many of them by
+    /// exploration.
     record Scored(Instant at, long total, long explored, long reserved) implements Event {}
 
-    /// From now on so many pairs of job and GPU are remembered, those seen last.
+    /// From now on the learner remembers this many pairs of job kind and GPU model, the latest
+    /// seen.
     record RetentionChanged(Instant at, long pairs) implements Event {}
 
-    /// What was learned elsewhere was put in, over what was known of the same pairs.
+    /// The learner imported what another scheduler has learned; it replaces what was known of the
+    /// same pairs.
     record Imported(
             Instant at,
             List<LearnedRuntime> runtimes,
@@ -196,21 +198,21 @@ public sealed interface Event {
         }
     }
 
-    /// A scheduler took charge. The fingerprint names build, policy and settings: decisions replay
-    /// exactly only under the same one.
+    /// A scheduler started on this journal. The fingerprint covers build, policy and settings:
+    /// decisions replay exactly only under the same fingerprint.
     record EngineStarted(Instant at, long term, String build, String fingerprint)
             implements Event {}
 
     record PolicyChanged(Instant at, String policy, String by) implements Event {}
 
-    /// From now on no agent holds a lease longer than this. A longer one is recorded before it is
-    /// granted, a shorter one when the longer leases of before have surely run out.
+    /// From now on no agent holds a lease longer than this. A longer bound is recorded before such
+    /// a lease is granted, a shorter one when the earlier, longer leases have surely expired.
     record LeaseBound(Instant at, Duration lease) implements Event {}
 
-    /// The scheduler could not send orders for so long before `at`, for example because its store
-    /// did not answer. What waits for an agent's answer to an order counts from `at` on.
+    /// The scheduler could not send orders for this long before `at`, for example because its store
+    /// did not answer. Timeouts of an agent's answer to an order count from `at` on.
     record OrdersDelayed(Instant at, Duration by) implements Event {}
 
-    /// An agent no longer speaks for anything; kept so that listings can say so.
+    /// An agent was silent for too long and is lost; recorded so that listings can show it.
     record AgentLost(Instant at, AgentId agent) implements Event {}
 }

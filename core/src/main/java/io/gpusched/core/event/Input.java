@@ -1,4 +1,4 @@
 package io.gpusched.core.event;
 
-/// What enters a cell: something asked or something told. Never an [Event].
+/// What enters a cell: a [Command] of a user, or a [Report] of an agent. Never an [Event].
 public sealed interface Input permits Command, Report {}

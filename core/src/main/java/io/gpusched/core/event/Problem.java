@@ -1,10 +1,10 @@
 package io.gpusched.core.event;
 
-/// Why something asked was refused, in the words a person can act on.
+/// One reason why the cell rejected a command, with a hint what to do about it.
 ///
 /// @param field the field of the request that is wrong, or empty
 public record Problem(Code code, String field, String message, String hint) {
-    /// The kinds of refusal; edges map them to their own status codes.
+    /// The kinds of rejection; REST and gRPC map them to their own status codes.
     public enum Code {
         INVALID,
         UNKNOWN_TENANT,

@@ -14,10 +14,11 @@ import io.gpusched.core.model.TaskState;
 import java.time.Duration;
 import java.util.List;
 
-/// What agents tell. A stale or repeated report is answered and forgotten; it never trips a check.
+/// A report of an agent, or of the server about an agent. The cell accepts a stale or repeated
+/// report without any effect; it never fails a check.
 public sealed interface Report extends Input {
-    /// An agent introduces itself, or does so again after any interruption. It settles everything:
-    /// what the ledger thinks is running but `running` does not list has been lost.
+    /// An agent registers, or registers again after an interruption. Its list is complete: a task
+    /// that the ledger believes to be running there but `running` does not list has been lost.
     record Hello(Agent agent, List<Node> nodes, List<Seen> running) implements Report {
         public Hello {
             nodes = List.copyOf(nodes);
@@ -25,7 +26,7 @@ public sealed interface Report extends Input {
         }
     }
 
-    /// A task an agent has, and how far it is.
+    /// A task that an agent has, and its state.
     record Seen(AttemptId attempt, int rank, TaskState state) {}
 
     record TaskPrepared(AttemptId attempt, int rank) implements Report {}
@@ -34,20 +35,21 @@ public sealed interface Report extends Input {
 
     record TaskEnded(AttemptId attempt, int rank, Exit exit) implements Report {}
 
-    /// A task has hardly used its GPUs for so long; zero when it uses them again. Measured and
-    /// judged where readings arrive: the cell hears of turns, not of samples.
+    /// A task has hardly used its GPUs for this long; zero when it uses them again. The server
+    /// measures and judges: the cell receives only changes, not samples.
     record TaskUse(AttemptId attempt, int rank, Duration idleFor) implements Report {}
 
-    /// The node cannot start the task; with `retryAfter`, somebody else might be more lucky later.
+    /// The node cannot start the task; with a positive `retryAfter`, another start may succeed
+    /// later.
     record StartRefused(AttemptId attempt, int rank, String reason, Duration retryAfter)
             implements Report {}
 
-    /// A node's description changed: labels, taints, GPUs that appeared or went away.
+    /// A node's description changed: labels, taints, GPUs that appeared or disappeared.
     record NodeDescribed(Node node) implements Report {}
 
     record GpuChanged(NodeId node, int gpu, GpuCondition condition) implements Report {}
 
-    /// All that others use on a node now.
+    /// All capacity of a node that other systems use now.
     record ForeignUsage(NodeId node, List<ForeignTask> all) implements Report {
         public ForeignUsage {
             all = List.copyOf(all);
@@ -60,13 +62,13 @@ public sealed interface Report extends Input {
     /// The node will be taken away soon (a spot instance).
     record InterruptionNotice(NodeId node, Duration in) implements Report {}
 
-    /// No agent holds a lease longer than this from now on, nor will one be granted.
+    /// No agent holds a lease longer than this from now on, and none will be granted.
     record LeaseBound(Duration lease) implements Report {}
 
-    /// The scheduler could not send orders for so long, and can again.
+    /// The scheduler could not send orders for this long, and can again.
     record OrdersDelayed(Duration by) implements Report {}
 
-    /// The agent has not been heard for a while.
+    /// The agent has sent nothing for a while.
     record Silent(AgentId agent) implements Report {}
 
     /// The agent has been silent for so long that its tasks have surely been stopped.

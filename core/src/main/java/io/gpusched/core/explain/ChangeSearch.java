@@ -116,7 +116,7 @@ final class ChangeSearch {
     /// also leaves for a higher one, so it is found by halving.
     private void higherPriority() {
         var steps = new TreeSet<Integer>();
-        for (Job other : hypothesis.state.preemptible()) {
+        for (Job other : hypothesis.state.runs().preemptible()) {
             long enough = hypothesis.leavesFor(other);
             if (enough > job.priority() && enough <= Integer.MAX_VALUE) {
                 steps.add((int) enough);

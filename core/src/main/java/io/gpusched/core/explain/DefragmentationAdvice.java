@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 
 /// Which running jobs could go elsewhere so that a waiting one could start, and what that would
-/// cost. It is advice only: nobody is moved.
+/// cost. It is advice only: no job is moved.
 ///
 /// @param job the waiting job; null when none waits
 /// @param moves in the order in which they could be made: each fits when those before it were made

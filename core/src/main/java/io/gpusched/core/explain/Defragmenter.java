@@ -12,6 +12,9 @@ import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeIndex;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.Trial;
 import io.gpusched.core.place.NodeSearch;
 import io.gpusched.core.place.Placer;
 import io.gpusched.core.policy.Refusal;
@@ -20,9 +23,6 @@ import io.gpusched.core.policy.preempt.PriorityPreemptor;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.JobTable;
-import io.gpusched.core.state.NodeIndex;
-import io.gpusched.core.state.NodeView;
-import io.gpusched.core.state.Trial;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,13 +35,13 @@ import java.util.Set;
 
 /// Looks for running jobs that could go elsewhere so that a waiting job could start.
 ///
-/// The waiting job's tasks first take what is free. For those that are left, each node that suits
-/// is asked who would have to go so that one more task fits; the cheapest nodes, by work lost, are
-/// cleared one after the other. Whoever goes must find a new place while everybody still holds the
-/// old one, so the moves can be made in any order. In the end everything is tried out once more
-/// from the beginning, and clearings that turn out not to be needed are left away. All of it
-/// happens in trials and with bounded work; it is a search for good moves, not for the best.
-public final class Defragmenter {
+/// The waiting job's tasks first take what is free. For each remaining task the search finds, on
+/// every suitable node, the jobs that would have to move so that the task fits. It clears the
+/// cheapest nodes first, by work lost. A moved job must find a new place while all jobs still hold
+/// their old ones, so the moves can be made in any order. In the end the search repeats all moves
+/// from the beginning and drops those that are not needed. It works in trials and with bounded
+/// effort; it finds good moves, not the best.
+final class Defragmenter {
     private static final int MOST_NODES = 2_000;
     private static final int MOST_SEARCHES = 1_000;
 
@@ -64,7 +64,7 @@ public final class Defragmenter {
     }
 
     /// Which moves would let the job start.
-    public static DefragmentationAdvice advise(Hypothesis hypothesis, LostWork lost, JobId id) {
+    static DefragmentationAdvice advise(Hypothesis hypothesis, LostWork lost, JobId id) {
         Job job = hypothesis.state.job(id);
         return job == null || !job.waiting()
                 ? DefragmentationAdvice.none(id, "the job does not wait")
@@ -72,7 +72,7 @@ public final class Defragmenter {
     }
 
     /// The same for the largest waiting job that no gate holds back.
-    public static DefragmentationAdvice adviseLargest(Hypothesis hypothesis, LostWork lost) {
+    static DefragmentationAdvice adviseLargest(Hypothesis hypothesis, LostWork lost) {
         JobTable jobs = hypothesis.state.jobs();
         Job largest = null;
         for (long number = jobs.first(); number <= jobs.last(); number++) {
@@ -137,7 +137,7 @@ public final class Defragmenter {
     /// Open nodes that the shape could ever go to, the fullest first.
     private List<NodeView> suitable(Shape shape) {
         NodeSearch.Suitable suits = hypothesis.nodeSearch.suits(shape);
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         var nodes = new ArrayList<NodeView>();
         for (int group = 0; group < suits.groups.length; group++) {
             int first = suits.groups[group] ? index.next(group, 0) : -1;
@@ -221,7 +221,7 @@ public final class Defragmenter {
         }
     }
 
-    /// Those who may be moved from the node, the least work lost first.
+    /// Jobs that may be moved from the node, the least work lost first.
     private List<Job> movable(NodeView node) {
         var movable = new ArrayList<Job>();
         for (JobId id : node.jobs()) {
@@ -245,7 +245,7 @@ public final class Defragmenter {
     }
 
     /// Lets jobs leave the node for other places, and tasks of the waiting job in. How many tasks
-    /// that were; none when somebody finds no other place.
+    /// that were; none when one of them finds no other place.
     private int clear(Shape shape, NodeView node, int left, Trial trial) {
         List<Job> leaving = leaving(shape, node, trial);
         int mark = trial.mark();
@@ -276,7 +276,7 @@ public final class Defragmenter {
         return placed;
     }
 
-    /// Takes all that is free on the node, so that nobody moves into what is being cleared.
+    /// Takes all that is free on the node, so that no job moves into what is being cleared.
     private Run block(NodeView node, Trial trial) {
         var host =
                 new Resources(Math.max(0, node.freeMilliCpu()), Math.max(0, node.freeMemoryMiB()));

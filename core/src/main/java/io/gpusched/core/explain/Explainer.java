@@ -1,5 +1,9 @@
 package io.gpusched.core.explain;
 
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.event.Answer;
+import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
@@ -13,6 +17,7 @@ import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.RefusalCount;
 import io.gpusched.core.policy.RetryCondition;
 import io.gpusched.core.policy.VictimList;
+import io.gpusched.core.policy.preempt.LostWork;
 import io.gpusched.core.state.ClusterState;
 
 import org.jspecify.annotations.Nullable;
@@ -20,27 +25,38 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
-/// Explains one job thoroughly: what keeps it, on how many nodes, who has what it needs, and what
-/// would let it start. Deciding never asks so much.
+/// Answers questions about a job as things stand at one instant: why it waits, what would let it
+/// start, what would become of a submission, which moves would make room. Deciding never asks so
+/// much.
+///
+///     new Explainer(engine, now).explain(job-7)   →   waits: 8 nodes full, 2 cordoned; held by …
+///
+/// Nothing changes: the engine's ledger is as before after every call. Make a new one for the next
+/// instant or after the next event.
 public final class Explainer {
+    private final Engine engine;
     private final ClusterState state;
     private final Hypothesis hypothesis;
     private final Instant now;
 
-    public Explainer(Hypothesis hypothesis) {
-        this.state = hypothesis.state;
-        this.hypothesis = hypothesis;
-        this.now = hypothesis.now;
+    public Explainer(Engine engine, Instant now) {
+        this.engine = engine;
+        this.state = engine.state();
+        this.hypothesis = new Hypothesis(engine, now);
+        this.now = now;
     }
 
+    /// Why the job is where it is: every reason with the number of nodes it holds for, which jobs
+    /// hold the capacity it needs, and what would let it start.
     public Explanation explain(JobId id) {
         Job job = state.job(id);
         return job == null ? Explanation.plain(id, "the job is not known", null) : explain(job);
     }
 
     /// The job need not be in the ledger.
-    public Explanation explain(Job job) {
+    Explanation explain(Job job) {
         return switch (job.phase()) {
             case Phase.Held held ->
                     plain(job, "held: " + held.why() + "; release it to go on", null);
@@ -59,7 +75,37 @@ public final class Explainer {
         return Explanation.plain(job.id(), summary, place);
     }
 
-    /// What keeps a waiting job, and nothing else: the answer that has to be quick.
+    /// What would become of a submission, without accepting it.
+    public Preview preview(Command.Submit submit) {
+        return switch (engine.answer(submit, now)) {
+            case Answer.Rejected rejected -> new Preview.Refused(rejected.problems());
+            case Answer.Accepted accepted when accepted.events().isEmpty() ->
+                    new Preview.Repeats(Objects.requireNonNull(accepted.job()));
+            case Answer.Accepted accepted -> {
+                var submitted = (Event.JobSubmitted) accepted.events().getFirst();
+                Job job = Job.submitted(state.nextJob(), submitted.spec(), now);
+                job = submit.held() ? job.with(new Phase.Held(now, "held at submission")) : job;
+                yield new Preview.Accepted(job, explain(job), accepted.warnings());
+            }
+        };
+    }
+
+    /// Which moves of running jobs would let a waiting job start.
+    public DefragmentationAdvice defragment(JobId job) {
+        return Defragmenter.advise(hypothesis, lostWork(), job);
+    }
+
+    /// The same for the largest waiting job that no gate holds back.
+    public DefragmentationAdvice defragment() {
+        return Defragmenter.adviseLargest(hypothesis, lostWork());
+    }
+
+    private LostWork lostWork() {
+        return new LostWork(engine.settings().policy().checkpointEvery());
+    }
+
+    /// What keeps a waiting job, and nothing else, quickly; empty when nothing does, or the job
+    /// does not wait.
     public List<RefusalCount> why(JobId id) {
         Job job = state.job(id);
         if (job == null || !(job.phase() instanceof Phase.Waiting waiting)) {
@@ -229,7 +275,7 @@ public final class Explainer {
                     ? "it gets the room on " + on + " that others are leaving"
                     : "room is being made on " + on + " by stopping " + ChangeSearch.jobs(victims);
         }
-        if (state.nodes().isEmpty()) {
+        if (state.nodes().all().isEmpty()) {
             return "no nodes have joined; start an agent";
         }
         RefusalCount main = RefusalCount.main(reasons);

@@ -13,12 +13,12 @@ import java.util.List;
 /// Why a job is where it is, for people.
 ///
 /// @param reasons what keeps it, each with the number of nodes it holds for
-/// @param spared why jobs that count for less and have what it needs are not stopped for it
+/// @param spared why jobs of lower rank that hold what it needs are not preempted for it
 /// @param terms what decided on the place it has or would get now
 /// @param reserved when its reservation begins; null when it has none
 /// @param place where it is, or would start if it took its turn now; null when nowhere
-/// @param victims who would have to leave for that; empty when nobody would
-/// @param holders who has what it needs, the largest first, at most a handful
+/// @param victims jobs that would be preempted for that; empty when none would
+/// @param holders jobs that hold the capacity it needs, the largest first, at most a handful
 /// @param changes what would let it start now, the smallest change first; each was tried out
 public record Explanation(
         JobId job,

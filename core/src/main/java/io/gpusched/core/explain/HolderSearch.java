@@ -12,9 +12,9 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.place.NodeSearch;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
-/// Finds who has what a waiting job needs.
+/// Finds the jobs that hold the capacity or quota that a waiting job needs.
 final class HolderSearch {
     private static final int MOST = 5;
 
@@ -43,7 +43,7 @@ final class HolderSearch {
         }
     }
 
-    /// Those who run, or are promised something, on nodes that the job could use.
+    /// Jobs that run or have a claim on nodes that the job could use.
     List<HeldCapacity> ofCapacity() {
         List<HeldCapacity> all = running();
         for (Claim claim : state.claims()) {
@@ -58,21 +58,21 @@ final class HolderSearch {
         return largest(all);
     }
 
-    /// Everybody who runs on nodes that the job could use and has some of what it asks for.
+    /// Jobs that run on nodes that the job could use and hold some of what it asks for.
     List<HeldCapacity> running() {
         var all = new ArrayList<HeldCapacity>();
-        for (Job other : state.byExpectedEnd()) {
+        for (Job other : state.runs().byExpectedEnd()) {
             Run run = Objects.requireNonNull(other.phase().run());
-            add(other, run.on().slots(), state.expectedEnd(other), false, all);
+            add(other, run.on().slots(), state.runs().expectedEnd(other), false, all);
         }
         all.removeIf(one -> byGpus && one.milliGpus() == 0);
         return all;
     }
 
-    /// Those who use the quota of a tenant.
+    /// Jobs that use the quota of a tenant.
     List<HeldCapacity> ofQuota(TenantId tenant) {
         var all = new ArrayList<HeldCapacity>();
-        for (Job other : state.byExpectedEnd()) {
+        for (Job other : state.runs().byExpectedEnd()) {
             if (isUnder(tenant, other.tenant())) {
                 Run run = Objects.requireNonNull(other.phase().run());
                 all.add(
@@ -80,7 +80,7 @@ final class HolderSearch {
                                 other,
                                 milliGpus(run.on().slots()),
                                 other.spec().host().milliCpu(),
-                                state.expectedEnd(other),
+                                state.runs().expectedEnd(other),
                                 false));
             }
         }
@@ -90,7 +90,7 @@ final class HolderSearch {
     private boolean isUnder(TenantId above, TenantId id) {
         TenantId each = id;
         while (each != null && !each.equals(above)) {
-            Tenant tenant = state.tenant(each);
+            Tenant tenant = state.tenants().find(each);
             each = tenant == null ? null : tenant.parent();
         }
         return each != null;
@@ -112,12 +112,12 @@ final class HolderSearch {
     }
 
     private boolean couldUse(Slot slot) {
-        NodeView node = state.node(slot.node());
+        NodeView node = state.nodes().find(slot.node());
         if (node == null || !node.status().open()) {
             return false;
         }
         for (int role = 0; role < shapes.size(); role++) {
-            if (suits.get(role).has(state.nodeIndex(), node)
+            if (suits.get(role).has(state.nodes().index(), node)
                     && node.facts().labels().containAll(shapes.get(role).nodes())) {
                 return true;
             }

@@ -1,5 +1,6 @@
 package io.gpusched.core.explain;
 
+import io.gpusched.core.engine.Engine;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.place.CapacityTimeline;
 import io.gpusched.core.place.Claims;
@@ -20,9 +21,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 
-/// What would become of a job, known to the ledger or not, if it took its turn now. Asks the same
-/// gates, places and preemptor as a real turn, and leaves no trace.
-public final class Hypothesis {
+/// The turn of a job, in the ledger or not, as it would be now. It asks the same gates, nodes and
+/// preemptor as a real turn, and changes nothing.
+final class Hypothesis {
     final ClusterState state;
     final Policy policy;
     final NodeSearch nodeSearch;
@@ -33,27 +34,22 @@ public final class Hypothesis {
     /// How often a place was looked for.
     int tries;
 
-    public Hypothesis(
-            ClusterState state,
-            Policy policy,
-            NodeSearch nodeSearch,
-            Duration assumed,
-            Instant now) {
-        this.state = state;
-        this.policy = policy;
-        this.nodeSearch = nodeSearch;
+    Hypothesis(Engine engine, Instant now) {
+        this.state = engine.state();
+        this.policy = engine.policy();
+        this.nodeSearch = engine.nodeSearch();
         this.placer = new Placer(state, nodeSearch);
-        this.assumed = assumed;
+        this.assumed = engine.settings().assumedRuntime();
         this.now = now;
     }
 
     /// Why the job may not start whatever the nodes look like; null when it may.
-    public @Nullable Refusal gate(Job job) {
+    @Nullable Refusal gate(Job job) {
         return gate(job, state);
     }
 
     /// The same in a cluster that differs a little.
-    public @Nullable Refusal gate(Job job, ClusterView cluster) {
+    @Nullable Refusal gate(Job job, ClusterView cluster) {
         Refusal refusal = ownGate(job, cluster);
         return refusal != null ? refusal : inLine(job);
     }
@@ -68,7 +64,7 @@ public final class Hypothesis {
         return null;
     }
 
-    /// Under a policy that lets nobody pass, whoever is not the first waits for those before it.
+    /// Under a strict policy every job but the first waits for the jobs before it.
     private @Nullable Refusal inLine(Job job) {
         if (policy.backfill() != Backfill.STRICT) {
             return null;
@@ -99,7 +95,7 @@ public final class Hypothesis {
         return gate(job) == null ? place(job) : null;
     }
 
-    /// Who would leave for the job, and where it would go then; null when nobody would.
+    /// The jobs that would be preempted for the job, and where it would start; null when none.
     PreemptionTrial.@Nullable Leaving room(Job job) {
         tries++;
         return PreemptionTrial.find(job, view(job), policy.preemptor(), placer, now);

@@ -7,6 +7,8 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Plurals;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeIndex;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.place.NodeSearch;
 import io.gpusched.core.place.RequestText;
 import io.gpusched.core.policy.Filter;
@@ -15,8 +17,6 @@ import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.RefusalCount;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeIndex;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
@@ -102,7 +102,7 @@ final class NodeReasons {
 
     private void ask(Shape shape, int role, int tasks) {
         tooFew = new @Nullable Refusal[shape.gpus().devices()];
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         for (int group = 0; group < index.groups(); group++) {
             Ruling fixed = fixed(shape, index.sample(group));
             for (int at = index.next(group, 0); at >= 0; at = index.next(group, at + 1)) {

@@ -5,14 +5,16 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Limits;
-import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
+import io.gpusched.core.nodes.Nodes;
 import io.gpusched.core.state.ClusterView;
 import io.gpusched.core.state.NodePrices;
-import io.gpusched.core.state.NodeView;
+import io.gpusched.core.state.RunIndex;
 import io.gpusched.core.state.TypicalWorkload;
+import io.gpusched.core.tenants.TenantTotals;
+import io.gpusched.core.tenants.Tenants;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +35,10 @@ final class RaisedQuota implements ClusterView {
     RaisedQuota(ClusterView real, JobSpec spec) {
         this.real = real;
         Usage needed = Usage.of(spec);
-        for (Tenant tenant = real.tenant(spec.tenant());
+        for (Tenant tenant = real.tenants().find(spec.tenant());
                 tenant != null;
-                tenant = tenant.parent() == null ? null : real.tenant(tenant.parent())) {
-            raise(tenant, real.usage(tenant.id()).plus(needed));
+                tenant = tenant.parent() == null ? null : real.tenants().find(tenant.parent())) {
+            raise(tenant, real.tenants().usage(tenant.id()).plus(needed));
         }
     }
 
@@ -97,14 +99,42 @@ final class RaisedQuota implements ClusterView {
     }
 
     @Override
-    public @Nullable Tenant tenant(TenantId id) {
-        Tenant other = raised.get(id);
-        return other != null ? other : real.tenant(id);
+    public Tenants tenants() {
+        return new Raised();
     }
 
-    @Override
-    public List<Tenant> tenants() {
-        return real.tenants().stream().map(t -> raised.getOrDefault(t.id(), t)).toList();
+    /// The real tenants, with raised quotas for some.
+    private final class Raised implements Tenants {
+        @Override
+        public @Nullable Tenant find(TenantId id) {
+            Tenant other = raised.get(id);
+            return other != null ? other : real.tenants().find(id);
+        }
+
+        @Override
+        public List<Tenant> all() {
+            return real.tenants().all().stream().map(t -> raised.getOrDefault(t.id(), t)).toList();
+        }
+
+        @Override
+        public Usage usage(TenantId id) {
+            return real.tenants().usage(id);
+        }
+
+        @Override
+        public long keptBeside(TenantId id) {
+            return real.tenants().keptBeside(id);
+        }
+
+        @Override
+        public TenantTotals totals(TenantId id) {
+            return real.tenants().totals(id);
+        }
+
+        @Override
+        public long presentJobs(TenantId id) {
+            return real.tenants().presentJobs(id);
+        }
     }
 
     @Override
@@ -113,18 +143,13 @@ final class RaisedQuota implements ClusterView {
     }
 
     @Override
-    public @Nullable NodeView node(NodeId id) {
-        return real.node(id);
-    }
-
-    @Override
-    public List<? extends NodeView> nodes() {
+    public Nodes nodes() {
         return real.nodes();
     }
 
     @Override
-    public Usage usage(TenantId id) {
-        return real.usage(id);
+    public RunIndex runs() {
+        return real.runs();
     }
 
     @Override
@@ -140,26 +165,6 @@ final class RaisedQuota implements ClusterView {
     @Override
     public List<Claim> claims() {
         return real.claims();
-    }
-
-    @Override
-    public Iterable<Job> preemptible() {
-        return real.preemptible();
-    }
-
-    @Override
-    public Iterable<Job> preemptiblePlacedAfter(Instant when) {
-        return real.preemptiblePlacedAfter(when);
-    }
-
-    @Override
-    public Iterable<Job> byExpectedEnd() {
-        return real.byExpectedEnd();
-    }
-
-    @Override
-    public long keptBeside(TenantId id) {
-        return real.keptBeside(id);
     }
 
     @Override
@@ -180,11 +185,6 @@ final class RaisedQuota implements ClusterView {
     @Override
     public long term() {
         return real.term();
-    }
-
-    @Override
-    public long fleetVersion() {
-        return real.fleetVersion();
     }
 
     @Override

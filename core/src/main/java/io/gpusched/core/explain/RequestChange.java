@@ -10,7 +10,7 @@ import java.util.List;
 ///
 /// @param field the field of a submission that would change, or `quota`, which is not the job's
 /// @param words the change as a phrase for people
-/// @param victims who would have to leave; empty when the place is free
+/// @param victims jobs that would be preempted; empty when the place is free
 public record RequestChange(
         String field, String from, String to, String words, Placement on, List<JobId> victims) {
     public RequestChange {

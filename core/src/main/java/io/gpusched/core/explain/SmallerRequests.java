@@ -14,9 +14,9 @@ import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Taint;
 import io.gpusched.core.model.Toleration;
+import io.gpusched.core.nodes.NodeIndex;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeIndex;
-import io.gpusched.core.state.NodeView;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -414,7 +414,7 @@ final class SmallerRequests {
 
     /// Visits one node of every kind.
     private void forEachSample(Visitor visitor) {
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         for (int group = 0; group < index.groups(); group++) {
             visitor.visit(index.sample(group));
         }

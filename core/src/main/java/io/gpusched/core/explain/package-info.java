@@ -1,7 +1,11 @@
-/// Why a job is where it is, and what would change that: the same places, gates and preemptors as
-/// in a real turn are asked, and leave no trace.
+/// Why a job is where it is, and what would change that. The code asks the same gates, nodes and
+/// preemptor as a real turn does, inside trials, and leaves no trace.
 ///
-/// Read [io.gpusched.core.explain.Explaining] first.
+/// Read [io.gpusched.core.explain.Explainer] first. This package stands above the engine and reads
+/// it; nothing in core depends on it. It never decides and never records an event.
+///
+///     job-7 waits for 8 GPUs   →   n1, n2: 3 GPUs short; held by job-2, job-3; 4 GPUs would fit
+/// now
 @NullMarked
 package io.gpusched.core.explain;
 

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/// One run ahead of an engine that nobody else uses. Tasks start and stop at once, runs end when
-/// their drawn time is over, and no job is submitted.
+/// One simulated run of an engine of its own. Tasks start and stop at once, runs end when their
+/// drawn time is over, and no job is submitted.
 final class ForecastRun implements InstantCluster.Jobs {
     /// So many wake-ups in a row that decide nothing, when nothing runs that could end, mean that
     /// nothing more will happen.
@@ -35,8 +35,8 @@ final class ForecastRun implements InstantCluster.Jobs {
     private final BiConsumer<JobId, Instant> starts;
     private long steps;
 
-    /// @param awaited whose starts are waited for
-    /// @param starts hears when each of them starts for the first time
+    /// @param awaited jobs whose starts end the run
+    /// @param starts called when one of them starts for the first time
     ForecastRun(
             Engine engine,
             Instant from,
@@ -91,7 +91,7 @@ final class ForecastRun implements InstantCluster.Jobs {
 
     private List<Job> running() {
         var all = new ArrayList<Job>();
-        driver.state().byExpectedEnd().forEach(all::add);
+        driver.state().runs().byExpectedEnd().forEach(all::add);
         return all;
     }
 

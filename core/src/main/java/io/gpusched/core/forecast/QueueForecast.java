@@ -18,11 +18,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
-/// All who wait, in about the order in which they will start, and how much work stands before each.
-/// Where there are too many to run ahead for all of them, the engine is run ahead for the first,
-/// and how fast these get their turns tells roughly when the others will.
+/// Estimates when every waiting job will start, also in a queue too long to simulate. Jobs are kept
+/// in about the order in which they will start, each with the work before it. The first ones are
+/// simulated, and how fast they start gives a rough estimate for the others.
 ///
-///     wait │            ╱ ·         the first 5,000, run ahead for
+///     wait │            ╱ ·         the first 5,000 are simulated
 ///          │         ╱ ·            beyond: as much time for as much work
 ///          │  ·  · ·
 ///          └───────────────── work before
@@ -56,7 +56,7 @@ public final class QueueForecast {
         }
     }
 
-    /// @param waiting all who wait, in any order
+    /// @param waiting all waiting jobs, in any order
     /// @param weight of tenants; where they take turns, each gets as much as it weighs
     public static QueueForecast of(
             List<Job> waiting,
@@ -90,7 +90,7 @@ public final class QueueForecast {
         return turns;
     }
 
-    /// The first in line.
+    /// The first jobs of the queue.
     public List<Job> first(int most) {
         return jobs.subList(0, Math.min(most, jobs.size()));
     }
@@ -125,7 +125,7 @@ public final class QueueForecast {
 
     /// A moment, and what will have started by then.
     ///
-    /// @param work of those who will have started
+    /// @param work of the jobs that will have started
     /// @param delay until then, in seconds
     /// @param low how far early times lie below middle ones, in logarithms, on the average
     /// @param high how far late times lie above them

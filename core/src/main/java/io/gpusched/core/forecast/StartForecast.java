@@ -17,13 +17,13 @@ import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.function.Supplier;
 
-/// Runs the engine ahead from the present, several times, and notes when waiting jobs start.
+/// Estimates when waiting jobs start: simulates the engine from the present on, several times.
 ///
 ///     now ──▶ running jobs end after a drawn time ──▶ waiting jobs start as the policy says ──▶ …
 ///
-/// Nobody new arrives in a run ahead: who comes later and goes before is not foreseen. Everything
+/// No new job arrives in a simulated run, so a later job that overtakes is not foreseen. Everything
 /// else is as it would be, because it is the same engine: quotas, gangs, reservations, preemption.
-/// The same image, time and seed give the same outlook.
+/// The same image, time and seed give the same forecast.
 public final class StartForecast {
     private final Supplier<Policy> policy;
     private final EngineSettings settings;

@@ -1,7 +1,7 @@
 package io.gpusched.core.learn;
 
-/// Counts choices, and says which of them may be made to learn something.
+/// Counts score requests and decides which of them may be answered by exploration.
 public interface Exploration {
-    /// Counts one more choice. True when it wants to explore and still may.
+    /// Counts one more request. True when it wants to explore and is still allowed to.
     boolean decide(boolean wants);
 }

@@ -2,15 +2,14 @@ package io.gpusched.core.learn;
 
 import io.gpusched.core.model.Check;
 
-/// How many choices were made, and how many of them to learn something.
+/// How many score requests were answered, and how many of them by exploration.
 ///
-/// @param reserved explorations that may have been made beyond those that are counted: whoever
-///        counts says beforehand how many there may be until it says more, so that no crash hides
-///        any
+/// @param reserved explorations that may have happened beyond the counted ones: the recorder
+///        reserves a number of them in advance, so that a crash cannot hide any
 public record ExplorationCounts(long total, long explored, long reserved) {
     public static final ExplorationCounts NONE = new ExplorationCounts(0, 0);
 
-    /// With nothing reserved.
+    /// Counts with nothing reserved.
     public ExplorationCounts(long total, long explored) {
         this(total, explored, 0);
     }
@@ -18,10 +17,10 @@ public record ExplorationCounts(long total, long explored, long reserved) {
     public ExplorationCounts {
         Check.that(
                 explored >= 0 && explored <= total,
-                "some of the choices explore, found %s of %s",
+                "expected at most as many explorations as requests, found %s of %s",
                 explored,
                 total);
-        Check.that(reserved >= 0, "what is reserved is not negative, found %s", reserved);
+        Check.that(reserved >= 0, "reserved explorations are not negative, found %s", reserved);
     }
 
     public ExplorationCounts and(long moreTotal, long moreExplored) {
@@ -32,7 +31,7 @@ public record ExplorationCounts(long total, long explored, long reserved) {
         return new ExplorationCounts(total, explored, ahead);
     }
 
-    /// The part that explored; 0 of nothing.
+    /// The fraction that explored; 0 when there are no requests.
     public double ratio() {
         return explored / (double) Math.max(1, total);
     }

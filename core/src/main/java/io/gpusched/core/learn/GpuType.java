@@ -3,10 +3,10 @@ package io.gpusched.core.learn;
 import io.gpusched.core.model.GpuFamily;
 import io.gpusched.core.model.GpuModel;
 
-/// A kind of GPU as people name it when they ask or tell how long something takes there.
+/// A GPU model as users of the score API name it.
 ///
-/// Spellings of a family that is known mean one kind, so that what drivers report and what people
-/// write teach the same thing; any other name stands for itself, as it is written.
+/// All spellings of a known family mean one model, so that what drivers report and what people
+/// write add to the same statistics. Any other name stands for itself, as it is written.
 ///
 ///     NVIDIA A100-SXM4-80GB  →  A100-80GB, 81920 MiB
 ///     my-own-card            →  my-own-card, memory unknown
@@ -20,7 +20,8 @@ public record GpuType(String name, int memoryMiB) {
                 : new GpuType(model.toString(), model.memoryMiB());
     }
 
-    /// Whether work that needs so much memory may go there. What is not known is not refused.
+    /// Whether work that needs this much memory may run there. An unknown memory size is not
+    /// refused.
     public boolean holds(double gigabytes) {
         return memoryMiB == 0 || gigabytes * 1024 <= memoryMiB;
     }

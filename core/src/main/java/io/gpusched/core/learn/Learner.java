@@ -2,20 +2,20 @@ package io.gpusched.core.learn;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.learn.runtime.RuntimeModel;
+import io.gpusched.core.model.Digest;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.Digest;
 
-/// Everything that is learned from what happened. The engine owns it and applies events to it, as
-/// it does to the ledger; nothing else changes it, and equal events lead to equal learners.
+/// Everything that the scheduler learns from events. The engine owns it and applies events to it,
+/// as it does to the ledger; nothing else changes it, and equal events lead to equal learners.
 ///
-/// It learns from facts only, never from what a cycle decides: those events reach the ledger while
+/// It learns from facts only, never from decisions of a cycle: those events reach the ledger while
 /// the cycle is still trying.
 ///
-/// What is in [#digest] is checked against the journal batch by batch, so the way it is worked out
-/// is fixed for good. A model whose inner working shall stay free to change belongs beside the
-/// book, in the image with a version, and out of the digest.
+/// [#digest] is checked against the journal batch by batch, so its computation can never change. A
+/// model whose algorithm must stay free to change belongs beside the observation table: in the
+/// image, with a version, and out of the digest.
 public final class Learner {
-    /// How many pairs are kept where nobody says otherwise.
+    /// How many pairs are kept by default.
     public static final long RETENTION = 1000;
 
     private final ObservationTable book;
@@ -44,13 +44,13 @@ public final class Learner {
         this.learns = learns;
     }
 
-    /// A learner that goes on where the image was taken.
+    /// A learner that continues from the image.
     public static Learner restored(LearnerImage image) {
         return new Learner(image);
     }
 
-    /// One that knows what the model does and learns nothing more, whatever happens: for looking
-    /// ahead, where what happens is made up. Several may have the same model, on one thread.
+    /// A learner that has the model's knowledge and never learns more: for forecasts, in which
+    /// events are invented. Several may share one model, on one thread.
     public static Learner knowing(RuntimeModel model) {
         return new Learner(LearnerImage.NOTHING, model, false);
     }
@@ -60,16 +60,16 @@ public final class Learner {
                 book.retention(), explorationCounts, book.pairs(), book.slowdowns(), model.image());
     }
 
-    /// Learns what is in an event that the ledger has recorded, together with what the ledger
-    /// knows of the job it is about.
+    /// Learns from an event that the ledger has recorded, together with the ledger's record of its
+    /// job.
     public void apply(Event event, ClusterView cluster) {
         apply(event);
         if (learns) {
-            RuntimeObserver.hear(event, cluster, model);
+            RuntimeObserver.observe(event, cluster, model);
         }
     }
 
-    /// Learns what an event says by itself; most teach nothing.
+    /// Learns from the event alone; most events teach nothing.
     public void apply(Event event) {
         if (!learns) {
             return;
@@ -85,22 +85,23 @@ public final class Learner {
         }
     }
 
-    /// How long runs take, as well as can be told.
+    /// The best available model of runtimes.
     public RuntimeModel model() {
         return model;
     }
 
-    /// Run times by kind of job and GPU, with the fixed assumptions that `/v1/score` documents.
+    /// Runtimes by kind of job and GPU model, with the fixed assumptions that `/v1/score`
+    /// documents.
     public ObservationTable book() {
         return book;
     }
 
-    /// Choices that were made for people who asked.
+    /// The counts of score requests.
     public ExplorationCounts explorationCounts() {
         return explorationCounts;
     }
 
-    /// 0 as long as nothing was learned: journals from before learning lead where they led.
+    /// 0 as long as nothing was learned, so that journals from before learning keep their digests.
     public long digest() {
         long counted =
                 explorationCounts.total() == 0

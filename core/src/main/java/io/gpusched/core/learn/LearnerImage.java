@@ -7,18 +7,18 @@ import io.gpusched.core.model.LearnedSlowdown;
 
 import java.util.List;
 
-/// Everything that was learned, as a value: what a snapshot holds beside the ledger.
+/// Everything that was learned, as a value: what a snapshot stores beside the ledger.
 ///
 /// @param retention how many pairs are kept
-/// @param pairs those first that have not changed for longest; `slowdowns` too
-/// @param model of run times; one of another version is begun anew
+/// @param pairs the longest unchanged first; `slowdowns` too
+/// @param model of runtimes; a model of another version is discarded and learned anew
 public record LearnerImage(
         long retention,
         ExplorationCounts explorationCounts,
         List<LearnedRuntime> pairs,
         List<LearnedSlowdown> slowdowns,
         ModelImage model) {
-    /// Of a scheduler that has seen nothing.
+    /// The image of a scheduler that has learned nothing.
     public static final LearnerImage NOTHING =
             new LearnerImage(
                     Learner.RETENTION,

@@ -1,10 +1,10 @@
 package io.gpusched.core.learn;
 
 import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Digest;
 import io.gpusched.core.model.LearnedRuntime;
 import io.gpusched.core.model.LearnedSlowdown;
 import io.gpusched.core.model.RuntimeAverages;
-import io.gpusched.core.state.Digest;
 
 import org.jspecify.annotations.Nullable;
 
@@ -14,17 +14,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 
-/// How long kinds of jobs take on kinds of GPUs, and how much neighbours slow them down.
+/// How long kinds of jobs take on GPU models, and how much neighbours slow them down.
 ///
-/// Runs alone and runs beside others are kept apart: only the former say how fast a GPU is, and a
-/// slowdown is measured against them. It does not depend on any setting but on how much is kept,
-/// which events say; so a journal leads to the same book whatever is configured.
+/// Runs alone and runs beside others are kept apart: only the former tell how fast a GPU is, and a
+/// slowdown is measured against them. The table depends on no setting except the retention, which
+/// is recorded in events; so a journal leads to the same table under every configuration.
 ///
-/// Pairs beyond the retention go, those first that have not changed for longest.
+/// Beyond the retention, the pair that has been unchanged for longest is dropped first.
 public final class ObservationTable {
     private static final double NEWEST = 0.1;
 
-    /// What is known of one kind of job; `version` rises with every change.
+    /// What is known of one kind of job; `version` increases with every change.
     static final class Kind {
         final SequencedMap<String, LearnedRuntime> pairs = new LinkedHashMap<>();
         final SequencedMap<String, LearnedSlowdown> slowdowns = new LinkedHashMap<>();
@@ -39,7 +39,7 @@ public final class ObservationTable {
 
     private final SequencedMap<String, Kind> kinds = new LinkedHashMap<>();
 
-    /// All pairs and all slowdowns, those first that have not changed for longest.
+    /// All pairs and all slowdowns, the longest unchanged first.
     private final SequencedMap<Key, LearnedRuntime> pairs = new LinkedHashMap<>();
 
     private final SequencedMap<Key, LearnedSlowdown> slowdowns = new LinkedHashMap<>();
@@ -141,17 +141,17 @@ public final class ObservationTable {
         return Collections.unmodifiableSequencedMap(kinds);
     }
 
-    /// What is known of the pair; null when it was never seen, or forgotten.
+    /// What is known of the pair; null when it was never seen, or was dropped.
     public @Nullable LearnedRuntime pair(String kind, String gpuModel) {
         return pairs.get(new Key(kind, gpuModel));
     }
 
-    /// All pairs, those first that have not changed for longest.
+    /// All pairs, the longest unchanged first.
     public List<LearnedRuntime> pairs() {
         return List.copyOf(pairs.values());
     }
 
-    /// All slowdowns, those first that have not changed for longest.
+    /// All slowdowns, the longest unchanged first.
     public List<LearnedSlowdown> slowdowns() {
         return List.copyOf(slowdowns.values());
     }
@@ -160,7 +160,7 @@ public final class ObservationTable {
         return retention;
     }
 
-    /// Rises with every change.
+    /// Increases with every change.
     public long version() {
         return changes;
     }

@@ -1,38 +1,38 @@
 package io.gpusched.core.learn;
 
-/// What is done with the run times of the scheduler's own jobs.
+/// Settings of how the scheduler learns and uses runtimes of its own jobs.
 ///
-/// @param learns whether they are learned
-/// @param plans whether what was learned is expected of new jobs, and planned with
-/// @param planned the part of runs that end within the time that is planned for them
-/// @param asNeeded whether both are done in any case under a policy that goes by expected run times
+/// @param learns whether runtimes are learned
+/// @param plans whether new jobs get a learned expectation, which plans then use
+/// @param planned the fraction of runs that end within the time planned for them
+/// @param asNeeded whether a policy that depends on expected runtimes turns both on
 public record PredictionSettings(boolean learns, boolean plans, double planned, boolean asNeeded) {
-    /// Nineteen of twenty runs end within what is planned for them. Less packs a little tighter and
-    /// keeps promises to those who have a reservation less surely; more leaves gaps to those who
-    /// know their limits.
+    /// Nineteen of twenty runs end within the time planned for them. A smaller fraction packs a
+    /// little tighter but delays reservations more often; a larger one leaves more gaps for jobs
+    /// with known limits.
     public static final double PLANNED = 0.95;
 
-    /// Nothing is learned and nothing expected, whatever the policy.
+    /// Nothing is learned or expected, under any policy.
     public static final PredictionSettings NONE = new PredictionSettings(false, false, PLANNED);
 
-    /// Run times are learned and planned with only where the policy goes by them.
+    /// Runtimes are learned and planned with only where the policy depends on them.
     public static final PredictionSettings AS_NEEDED =
             new PredictionSettings(false, false, PLANNED, true);
 
-    /// Run times are learned and planned with.
+    /// Runtimes are learned and planned with.
     public static final PredictionSettings USED = new PredictionSettings(true, true, PLANNED, true);
 
-    /// This and nothing more, whatever the policy.
+    /// Exactly these settings, under any policy.
     public PredictionSettings(boolean learns, boolean plans, double planned) {
         this(learns, plans, planned, false);
     }
 
-    /// The same, learning in any case.
+    /// The same, but always learning.
     public PredictionSettings learning() {
         return new PredictionSettings(true, plans, planned, asNeeded);
     }
 
-    /// The same under a policy that goes by expected run times.
+    /// The settings under a policy that depends on expected runtimes.
     public PredictionSettings needed() {
         return asNeeded ? new PredictionSettings(true, true, planned, true) : this;
     }

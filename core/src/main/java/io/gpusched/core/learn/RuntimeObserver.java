@@ -14,8 +14,8 @@ import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,15 +23,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the scheduler's own jobs teach about run times. A run that ends by itself or at its limit,
-/// well or not, says how long it took; one that was stopped says nothing.
+/// Feeds runs of the scheduler's own jobs to the runtime model. A run that ends by itself or at its
+/// limit, successfully or not, shows how long it took; a run that was stopped shows nothing.
 public final class RuntimeObserver {
     private static final int MOST_NEIGHBOURS = 8;
 
     private RuntimeObserver() {}
 
-    /// Lets the model hear of an event that the ledger has recorded.
-    static void hear(Event event, ClusterView cluster, RuntimeModel model) {
+    /// Feeds the model with an event that the ledger has recorded.
+    static void observe(Event event, ClusterView cluster, RuntimeModel model) {
         switch (event) {
             case Event.AttemptRunning e -> begins(e, cluster, model);
             case Event.JobEnded e -> {
@@ -61,8 +61,8 @@ public final class RuntimeObserver {
         return job != null && job.phase() instanceof Phase.Ended ended ? ended.over() : e.at();
     }
 
-    /// One that was stopped at its limit held its GPUs just as long; left out, the long ones would
-    /// be missing from what is learned.
+    /// A run stopped at its limit held its GPUs just as long; without such runs the model would
+    /// miss the long ones.
     private static boolean endedByItself(Outcome outcome) {
         return switch (outcome.result()) {
             case COMPLETED -> true;
@@ -83,8 +83,8 @@ public final class RuntimeObserver {
         }
     }
 
-    /// What such a job is asked about or learned as. One that names no kind is of its tenant's, by
-    /// how many GPUs it takes.
+    /// The profile under which such a job is learned and estimated. A job without a kind gets one
+    /// from its tenant and its number of GPUs.
     ///
     /// @param gpu the model it runs on; empty where it uses none, or it is not known yet
     public static Profile profile(JobSpec spec, String gpu) {
@@ -93,18 +93,18 @@ public final class RuntimeObserver {
         return new Profile(kind, gpu, new Features(gpus, spec.gpuMemoryMiB() / 1024.0, 0, 0));
     }
 
-    /// The model of the GPUs there, as the first task has them.
+    /// The model of the GPUs in the placement, taken from the first task.
     public static String gpu(Placement on, ClusterView cluster) {
         Slot first = on.slots().getFirst();
-        NodeView node = cluster.node(first.node());
+        NodeView node = cluster.nodes().find(first.node());
         return node == null ? "" : gpu(node, first.grant());
     }
 
-    /// The kinds of those who use parts of the same GPUs.
+    /// The kinds of the jobs that use parts of the same GPUs.
     public static List<String> neighbours(Job job, Placement on, ClusterView cluster) {
         var kinds = new ArrayList<String>();
         for (Slot slot : on.slots()) {
-            NodeView node = cluster.node(slot.node());
+            NodeView node = cluster.nodes().find(slot.node());
             if (node != null) {
                 for (Job other : beside(job, node, slot.grant(), cluster)) {
                     String kind = profile(other.spec(), "").kind();
@@ -117,7 +117,7 @@ public final class RuntimeObserver {
         return kinds;
     }
 
-    /// Those who use parts of the GPUs that the job has, or would have, there.
+    /// The jobs that use parts of the GPUs that the job has, or would have, there.
     public static List<Job> beside(Job job, NodeView node, Grant grant, ClusterView cluster) {
         if (!isPart(grant)) {
             return List.of();

@@ -2,14 +2,14 @@ package io.gpusched.core.learn;
 
 import io.gpusched.core.model.Check;
 
-/// What people may set about scores.
+/// Settings of the score API.
 ///
-/// @param uncertainty what a second of uncertainty costs (λ)
-/// @param exploration what a unit of information is worth (β)
-/// @param interference what being slowed down by neighbours costs (γ)
+/// @param uncertainty cost of a second of uncertainty (λ)
+/// @param exploration value of a unit of information (β)
+/// @param interference cost of being slowed down by neighbours (γ)
 /// @param noise the variance of a measurement, in square seconds (τ²)
-/// @param capMillionths the largest part of choices that may be made to learn; kept as a whole
-///     number so that the bound is exact
+/// @param capMillionths the largest fraction of choices that may explore; kept as a whole number so
+///        that the bound is exact
 /// @param heedNeighbours whether neighbours count at all
 /// @param batches whether whole batches may be assigned at once
 public record ScoreSettings(
@@ -29,7 +29,7 @@ public record ScoreSettings(
         Check.that(noise > 0, "the noise of measurements is positive, found %s", noise);
         Check.that(
                 capMillionths >= 0 && capMillionths <= WHOLE,
-                "the cap is a part of the whole, found %s millionths",
+                "the cap is 0 to 1000000 millionths, found %s",
                 capMillionths);
     }
 
@@ -49,17 +49,17 @@ public record ScoreSettings(
                 uncertainty, exploration, weight, noise, capMillionths, true, batches);
     }
 
-    /// As a part of one.
+    /// The cap as a fraction.
     public double cap() {
         return capMillionths / (double) WHOLE;
     }
 
-    /// How many of `total` choices may be made to learn.
+    /// How many of `total` choices may explore.
     public long mayExplore(long total) {
         return Math.ceilDiv(capMillionths * total, WHOLE);
     }
 
-    /// What is learned from a run where the mean is so uncertain.
+    /// The information gained by a run where the mean has this variance.
     public double information(double variance) {
         return 0.5 * StrictMath.log(1 + variance / noise);
     }

@@ -10,23 +10,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 
-/// What is known about run times at one moment, ready to be asked by anybody, from any thread.
+/// An immutable view of the learned runtimes at one moment, which any thread may query.
 ///
-/// Everything that depends on a pair alone is worked out when the view is made, so a choice among
+/// Everything that depends on a pair alone is computed when the view is made, so a choice among
 /// candidates is a look-up and an addition for each.
 public final class ScoreView {
-    /// Neighbours that slow a job down by more are named.
+    /// Neighbours that slow a job down by more than this are named in the answer.
     private static final double SLOWED = 0.10;
 
-    /// A choice explores when the variance of its mean is larger.
+    /// A choice explores when the variance of its mean is larger than this.
     private static final double CERTAIN = 1.0;
 
-    /// What a pair is taken for that nobody has seen.
+    /// The assumed mean of a pair that was never seen.
     private static final double UNSEEN_MEAN = 10.0;
 
     private static final double UNSEEN_VARIANCE = 25.0;
 
-    /// A pair, as far as choices need it; `cost` is that without neighbours.
+    /// A pair, as far as choices need it; `cost` is the cost without neighbours.
     record Card(double mean, double variance, double sigma, double information, double cost) {
         static Card of(double mean, double variance, ScoreSettings settings) {
             double sigma = Math.sqrt(variance);
@@ -51,7 +51,7 @@ public final class ScoreView {
         }
     }
 
-    private static final Kind STRANGE = new Kind(new LinkedHashMap<>(), new LinkedHashMap<>());
+    private static final Kind UNKNOWN_KIND = new Kind(new LinkedHashMap<>(), new LinkedHashMap<>());
 
     private final ScoreSettings settings;
     private final SequencedMap<String, Kind> kinds;
@@ -63,17 +63,17 @@ public final class ScoreView {
         this.unseen = Card.of(UNSEEN_MEAN, UNSEEN_VARIANCE, settings);
     }
 
-    /// The candidate that costs least, the first of equals; where that would explore and may not,
-    /// the one that is thought to be fastest. Null when none has the memory.
+    /// The cheapest candidate, the first of equals; where that choice would explore and may not,
+    /// the candidate with the lowest mean. Null when none has the memory.
     ///
-    /// @param memoryGb what the job needs on a GPU; 0 where nobody said
+    /// @param memoryGb what the job needs on a GPU; 0 where it is not given
     public @Nullable Score score(
             String kind,
             List<GpuType> candidates,
             List<String> neighbours,
             double memoryGb,
             Exploration exploration) {
-        Kind known = kinds.getOrDefault(kind, STRANGE);
+        Kind known = kinds.getOrDefault(kind, UNKNOWN_KIND);
         double penalty = penalty(known, neighbours);
         double beside = settings.interference() * penalty;
         int cheapest = -1;
@@ -123,7 +123,7 @@ public final class ScoreView {
         return known.cards.getOrDefault(type.name(), unseen);
     }
 
-    /// How much the neighbours slow the job down, on average; 0 for those nobody has seen.
+    /// How much the neighbours slow the job down, on average; an unknown neighbour counts 0.
     private double penalty(Kind known, List<String> neighbours) {
         if (!settings.heedNeighbours() || neighbours.isEmpty()) {
             return 0;
@@ -153,7 +153,7 @@ public final class ScoreView {
         return settings;
     }
 
-    /// How far means are off, on average over all pairs; 0 when there are none.
+    /// The standard error of the means, on average over all pairs; 0 when there are none.
     public double uncertainty() {
         double sum = 0;
         long pairs = 0;

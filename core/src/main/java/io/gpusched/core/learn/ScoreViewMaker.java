@@ -2,8 +2,8 @@ package io.gpusched.core.learn;
 
 import java.util.LinkedHashMap;
 
-/// Makes views of a book. Kinds of jobs that have not changed since the last view are taken from
-/// it.
+/// Makes views of an observation table. It reuses the kinds of jobs that have not changed since the
+/// last view.
 public final class ScoreViewMaker {
     private record Made(long version, ScoreView.Kind kind) {}
 

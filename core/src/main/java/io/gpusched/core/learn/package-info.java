@@ -1,9 +1,9 @@
-/// What the scheduler learns from runs that ended: a fold over events, kept beside the ledger, in
-/// snapshots and in the digest like it.
+/// What the scheduler learns from ended runs: a fold over events, kept beside the ledger and, like
+/// it, in snapshots and in the digest.
 ///
-/// Read [io.gpusched.core.learn.Learner] first. What is learned is shown to others as values that
-/// never change ([io.gpusched.core.learn.ScoreView]), so that questions need not wait for whoever
-/// is deciding. Nothing here places a job; rules that want to know something look at it.
+/// Read [io.gpusched.core.learn.Learner] first. Other threads read what was learned as immutable
+/// values ([io.gpusched.core.learn.ScoreView]), so that queries never wait for the scheduling
+/// thread. Nothing here may place a job; scheduling rules only read it.
 ///
 ///     Observed train-bert on A100-80GB took 73.4 s   →   train-bert on A100-80GB: 73.4 s ± 1
 @NullMarked

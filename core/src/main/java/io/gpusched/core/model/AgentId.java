@@ -1,6 +1,6 @@
 package io.gpusched.core.model;
 
-/// The name of an agent: the process that speaks for one or more nodes.
+/// The name of an agent: the process that represents one or more nodes.
 public record AgentId(String name) implements Comparable<AgentId> {
     public AgentId {
         Check.that(!name.isEmpty(), "the name is empty");

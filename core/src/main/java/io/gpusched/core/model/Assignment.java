@@ -2,10 +2,10 @@ package io.gpusched.core.model;
 
 import java.util.List;
 
-/// Everything a node should be running: a whole state, not a change, so that sending it again, or
-/// only the last of many, does no harm. What is not in it must not run.
+/// Everything that a node should be running: a whole state, not a change. It is therefore safe to
+/// send one again, or to send only the last of many. A task that is not in it must not run.
 ///
-/// @param revision the batch that made it; a node ignores an older one than it has seen
+/// @param revision the batch that produced it; a node ignores a revision older than its latest
 public record Assignment(NodeId node, long term, long revision, List<Task> tasks) {
     public Assignment {
         tasks = List.copyOf(tasks);

@@ -2,9 +2,10 @@ package io.gpusched.core.model;
 
 import java.time.Instant;
 
-/// A job is not placed on the node before `until`, because the node refused to start it.
+/// The scheduler does not place a job on the node before `until`, because the node refused to start
+/// it.
 ///
-/// @param why what the node said
+/// @param why the reason that the node gave
 public record Avoidance(NodeId node, Instant until, String why) {
     private static final int LONGEST = 200;
 

@@ -2,8 +2,8 @@ package io.gpusched.core.model;
 
 import java.util.Locale;
 
-/// Checks of our own promises. They are always on: a scheduler that goes on with a broken ledger
-/// does more harm than one that stops, and replay brings it back.
+/// Checks of the program's own invariants. They are always on: a scheduler that continues with a
+/// broken ledger does more harm than one that stops, and replay restores it.
 public final class Check {
     private Check() {}
 
@@ -16,7 +16,7 @@ public final class Check {
         }
     }
 
-    /// Stops with `message` (a format and its values, made only on failure) unless `holds`.
+    /// Throws [Broken] unless `holds`. The message is a format, filled in only on failure.
     public static void that(boolean holds, String message, Object... values) {
         if (!holds) {
             throw new Broken(String.format(Locale.ROOT, message, values));

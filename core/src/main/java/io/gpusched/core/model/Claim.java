@@ -3,14 +3,15 @@ package io.gpusched.core.model;
 import java.time.Instant;
 import java.util.List;
 
-/// Capacity promised to somebody for a reason until a time.
+/// Capacity held back for a job or an operator, for a reason, until a time.
 ///
-/// A `RESERVATION` keeps a job that cannot start from being overtaken for ever: others may use its
-/// slots only if they are sure to end before `from`. `ROOM` is being made for a job by
-/// stopping others: nobody else may use it. `until` bounds both: no claim lives for ever.
+/// A `RESERVATION` protects a job that cannot start from being overtaken for ever: other jobs may
+/// use its slots only if they are sure to end before `from`. `ROOM` is capacity that is being freed
+/// for a job by preempting others: no other job may use it. `until` bounds both: every claim
+/// expires.
 ///
-/// @param slots what is held back; of the only reservation there is, host resources are only what
-///        must be kept free *now*
+/// @param slots the capacity held back; where there is only one reservation at a time, its host
+///        resources are only what must be kept free *now*
 public record Claim(
         ClaimId id,
         ClaimHolder claimHolder,

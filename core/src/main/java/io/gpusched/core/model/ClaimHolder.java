@@ -1,9 +1,9 @@
 package io.gpusched.core.model;
 
-/// For whom capacity is promised.
+/// The job or operator for which a claim holds back capacity.
 public sealed interface ClaimHolder {
     record OfJob(JobId job) implements ClaimHolder {}
 
-    /// A person: maintenance, a planned event.
+    /// An operator: maintenance, a planned event.
     record OfOperator(String name) implements ClaimHolder {}
 }

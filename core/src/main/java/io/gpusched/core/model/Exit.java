@@ -5,12 +5,12 @@ import java.time.Duration;
 /// How a task ended.
 ///
 /// @param code the exit code, or 128 + the signal's number, or -1 where there is none
-/// @param ran how long it ran, as its node measured it; zero where nobody did
+/// @param ran how long it ran, as its node measured it; zero where it was not measured
 public record Exit(How how, int code, String detail, Duration ran) {
-    /// By itself, with code 0.
+    /// The task exited by itself with code 0.
     public static final Exit SUCCESS = new Exit(How.EXITED, 0, "");
 
-    /// Told to stop, and ended by the signal for that.
+    /// The scheduler stopped the task, and the stop signal ended it.
     public static final Exit STOPPED = new Exit(How.STOPPED, 143, "");
 
     public Exit(How how, int code, String detail) {
@@ -18,15 +18,15 @@ public record Exit(How how, int code, String detail, Duration ran) {
     }
 
     public enum How {
-        /// By itself, with a code.
+        /// By itself, with an exit code.
         EXITED,
-        /// By a signal nobody here sent.
+        /// By a signal that the agent did not send.
         SIGNALLED,
-        /// Because it was told to stop.
+        /// Because the scheduler stopped it.
         STOPPED,
-        /// Because its time limit was over.
+        /// Because it exceeded its time limit.
         TIMEOUT,
-        /// Nobody knows: its node was lost, or its agent no longer has it.
+        /// Unknown: its node was lost, or its agent no longer has it.
         LOST,
         /// It never started: the node could not prepare or start it.
         REFUSED

@@ -2,12 +2,13 @@ package io.gpusched.core.model;
 
 import java.time.Duration;
 
-/// What people may set about sharing over time.
+/// Settings of fair sharing over time.
 ///
-/// @param halfLife after this long, what somebody used counts half
-/// @param adjusts whether weights follow what tenants really used, within [#LEAST] and [#MOST]
+/// @param halfLife after this long, past usage counts half
+/// @param adjusts whether the scheduler adjusts weights to what tenants really used, within
+///        [#LEAST] and [#MOST]
 public record FairShareSettings(Duration halfLife, boolean adjusts) {
-    /// The smallest and the largest part of its weight that a tenant can be adjusted to.
+    /// The smallest and the largest factor by which a tenant's weight can be adjusted.
     public static final double LEAST = 0.5;
 
     public static final double MOST = 2;

@@ -1,12 +1,11 @@
 package io.gpusched.core.model;
 
-/// What is known of the work inside a job beside its kind, where somebody said it; 0 where nobody
-/// did.
+/// What is known of a job's work besides its kind; 0 for what was not specified.
 ///
 /// @param gpus how many GPUs it ran on
 /// @param memoryGb of GPU memory that it needs
-/// @param millionParameters of the model it works with
-/// @param batchSize how many samples it takes at once
+/// @param millionParameters of the model it trains or serves
+/// @param batchSize samples per step
 public record Features(int gpus, double memoryGb, double millionParameters, double batchSize) {
     public static final Features NONE = new Features(0, 0, 0, 0);
 

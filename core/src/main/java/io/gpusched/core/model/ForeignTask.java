@@ -1,4 +1,4 @@
 package io.gpusched.core.model;
 
-/// Capacity of a node used by somebody we do not schedule.
+/// Capacity of a node used by a task that this scheduler does not schedule.
 public record ForeignTask(String id, Slot slot) {}

@@ -2,25 +2,25 @@ package io.gpusched.core.model;
 
 import org.jspecify.annotations.Nullable;
 
-/// What a family of GPUs draws, does and costs, as far as its maker and those who rent it out say.
+/// Power draw, speed and rental price of a family of GPUs, from data sheets and price lists.
 ///
 /// The limit and the speed are from the makers' data sheets, of the fastest variant (SXM where
-/// there is one); a board with several GPUs (K80, M60, A16) counts as so many GPUs. Three limits
-/// are not from a sheet: A10G is made for one cloud, which names its speed only, H20 has no public
-/// one, and GH200 shares its limit with a processor and can be set from 450 to 1000 W. What an idle
-/// card draws is on no sheet: all of these are estimates, rounded from readings of the driver.
+/// there is one); a board with several GPUs (K80, M60, A16) counts as that many GPUs. Three limits
+/// are not from a sheet: A10G is made for one cloud, which publishes its speed only, H20 has no
+/// public one, and GH200 shares its limit with a processor and can be set from 450 to 1000 W. No
+/// sheet states the idle power: all of these are estimates, rounded from readings of the driver.
 /// Prices are rounded on-demand list prices of large clouds (K80 to T4, A10G, A100, L4, L40S and
-/// H100, which they rent out by the GPU); all others are estimates from marketplaces. None of these
-/// figures is needed to run jobs.
+/// H100, which they rent out by the GPU); all others are estimates from marketplaces. Running jobs
+/// needs none of these figures.
 ///
-/// @param idleWatts of a card that is on and does nothing: an estimate
-/// @param limitWatts the most that the card lets itself draw, as its maker says
-/// @param teraflops of 16-bit matrix arithmetic without sparsity, summed in 16 bits on cards for
-///        players; of plain arithmetic where the family has no unit for matrices
-/// @param centsPerHour of renting one, at about the year 2024
+/// @param idleWatts of a card that is on and idle: an estimate
+/// @param limitWatts the card's power limit, as its maker states it
+/// @param teraflops of 16-bit matrix arithmetic without sparsity, accumulated in 16 bits on
+///        consumer cards; of plain arithmetic where the family has no matrix units
+/// @param centsPerHour of renting one GPU, in about 2024
 public record GpuDataSheet(
         String family, int idleWatts, int limitWatts, double teraflops, int centsPerHour) {
-    /// The part of its limit that a card draws at work.
+    /// The fraction of its power limit that a busy card draws.
     public static final double BUSY = 0.8;
 
     private static final GpuDataSheet[] KNOWN = {
@@ -60,10 +60,10 @@ public record GpuDataSheet(
         new GpuDataSheet("GB200", 150, 1200, 2500, 1700),
     };
 
-    /// For a family without a sheet here.
+    /// Typical figures, for a family without a sheet here.
     private static final GpuDataSheet USUAL = new GpuDataSheet("", 40, 300, 150, 200);
 
-    /// The family of that name; null when there is no sheet of it here.
+    /// The sheet of the family; null when there is none here.
     public static @Nullable GpuDataSheet known(String family) {
         for (GpuDataSheet sheet : KNOWN) {
             if (sheet.family.equals(family)) {
@@ -73,7 +73,7 @@ public record GpuDataSheet(
         return null;
     }
 
-    /// The family of that name, with usual figures for one that is not known.
+    /// The sheet of the family; typical figures for an unknown one.
     public static GpuDataSheet of(String family) {
         GpuDataSheet sheet = known(family);
         return sheet == null
@@ -86,11 +86,11 @@ public record GpuDataSheet(
                 : sheet;
     }
 
-    /// What a card of this family draws.
+    /// The power that a card of this family draws.
     ///
-    /// A card at work draws [#BUSY] of its limit; between idle and that it grows with the load. A
-    /// warm card leaks: every degree over 60 °C adds 0.3 %, with 60, 75 and 85 °C for cool, warm
-    /// and hot. It never draws more than its limit.
+    /// A busy card draws [#BUSY] of its limit; between idle and busy the power grows with the load.
+    /// A warm card leaks: every degree over 60 °C adds 0.3 %, with 60, 75 and 85 °C for cool, warm
+    /// and hot. A card never draws more than its limit.
     ///
     /// @param load from 0 to 1
     public double watts(double load, Heat heat) {
@@ -104,7 +104,7 @@ public record GpuDataSheet(
         return Math.min(limitWatts, plain * leak);
     }
 
-    /// What a trillion operations take on a busy card of this family, in joules.
+    /// The energy of a trillion operations on a busy card of this family, in joules.
     public double joulesPerTeraflop() {
         return watts(1, Heat.COOL) / teraflops;
     }

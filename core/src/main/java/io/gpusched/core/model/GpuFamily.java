@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What is known of a family of GPUs from its data sheet: how fast it talks to its neighbours.
+/// Interconnect figures of a family of GPUs, from its data sheet.
 ///
 /// Figures count both directions together, as the sheets do: an A100 with its 12 NVLinks of 50 GB/s
 /// each reaches 600 GB/s.
@@ -51,7 +51,7 @@ public record GpuFamily(String name, int nvlinkGBps, int nvlinks, int pcieGBps) 
         new GpuFamily("GB200", 100, 18, 128),
     };
 
-    /// The family of that name; null when there is no sheet of it here.
+    /// The family of that name; null when its figures are not here.
     public static @Nullable GpuFamily known(String name) {
         for (GpuFamily family : KNOWN) {
             if (family.name.equals(name)) {
@@ -61,7 +61,7 @@ public record GpuFamily(String name, int nvlinkGBps, int nvlinks, int pcieGBps) 
         return null;
     }
 
-    /// The family of that name, with usual figures for one that is not known.
+    /// The family of that name; typical figures for an unknown one.
     public static GpuFamily of(String name) {
         GpuFamily family = known(name);
         return family == null ? new GpuFamily(name, 50, 12, 64) : family;
@@ -75,7 +75,7 @@ public record GpuFamily(String name, int nvlinkGBps, int nvlinks, int pcieGBps) 
         return names;
     }
 
-    /// The most that two GPUs of any family reach.
+    /// The highest bandwidth between two GPUs of any family.
     public static int mostGBps() {
         int most = 0;
         for (GpuFamily family : KNOWN) {
@@ -84,12 +84,12 @@ public record GpuFamily(String name, int nvlinkGBps, int nvlinks, int pcieGBps) 
         return most;
     }
 
-    /// The most that two GPUs of this family reach.
+    /// The highest bandwidth between two GPUs of this family.
     public int mostBetweenTwo() {
         return Math.max(pcieGBps, nvlinkGBps * nvlinks);
     }
 
-    /// How many NVLinks two of them need for `gbps`; 0 when the slots suffice.
+    /// How many NVLinks two of them need for `gbps`; 0 when PCIe suffices.
     public int linksFor(long gbps) {
         if (gbps <= pcieGBps) {
             return 0;
@@ -99,7 +99,7 @@ public record GpuFamily(String name, int nvlinkGBps, int nvlinks, int pcieGBps) 
                 : (int) Math.min(Topology.MOST_NVLINKS + 1L, Math.ceilDiv(gbps, nvlinkGBps));
     }
 
-    /// What two of them with so many NVLinks between them reach.
+    /// The bandwidth of two of them with this many NVLinks between them.
     public int gbps(int links) {
         return Math.max(pcieGBps, links * nvlinkGBps);
     }

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 
 /// A kind of GPU: its family and its memory as sold. Memory 0 means "any" in a request.
 ///
-/// The names people and drivers use for one card all read as one model:
+/// The different names that people and drivers use for one card parse to one model:
 ///
 ///     A100-80GB, A100 80Gi, NVIDIA A100-SXM4-80GB  →  A100, 81920 MiB
 public record GpuModel(String family, int memoryMiB) {
@@ -19,7 +19,7 @@ public record GpuModel(String family, int memoryMiB) {
         Check.that(memoryMiB >= 0, "GPU memory is not negative, found %s MiB", memoryMiB);
     }
 
-    /// Reads any usual spelling. What it does not know it keeps as the family, upper case.
+    /// Parses any usual spelling. An unknown text becomes the family, in upper case.
     public static GpuModel parse(String text) {
         int memoryMiB = 0;
         var words = new ArrayList<String>();

@@ -7,8 +7,8 @@ public sealed interface GpuRequest {
 
     /// Whole GPUs, each with at least `memoryMiB`.
     ///
-    /// @param minBandwidth what each pair of them reaches at least, in GB/s, both directions
-    ///        together as data sheets count; 0 where any will do
+    /// @param minBandwidth the least bandwidth of each pair of them, in GB/s, both directions
+    ///        together as data sheets count; 0 for no requirement
     record Whole(int count, int memoryMiB, Locality locality, long minBandwidth)
             implements GpuRequest {
         public Whole {
@@ -20,7 +20,7 @@ public sealed interface GpuRequest {
             Check.that(memoryMiB >= 0, "GPU memory is not negative, found %s", memoryMiB);
         }
 
-        /// Whether it matters how the GPUs are connected. One GPU has no pairs to be connected.
+        /// Whether the links between the GPUs matter. A single GPU has no pairs.
         public boolean isParticular() {
             return count > 1
                     && (minBandwidth > 0
@@ -29,25 +29,26 @@ public sealed interface GpuRequest {
         }
     }
 
-    /// MIG slices of one profile, on whichever GPUs of a node. Made by [#slices]; the record itself
-    /// takes anything, because a journal may name a profile that was forgotten since.
+    /// MIG slices of one profile, on any GPUs of a node. Use [#slices] to create one; the record
+    /// itself accepts any text, because a journal may name a profile that was removed since.
     record Slice(String profile, int count) implements GpuRequest {}
 
     /// A part of each of `count` GPUs, in thousandths of its compute and MiB of its memory. Where
-    /// no memory is named, the part of the memory is the part of the compute. Made by [#shares].
+    /// no memory is given, the share of memory equals the share of compute. Use [#shares] to create
+    /// one.
     record Share(int milli, int memoryMiB, int count) implements GpuRequest {
-        /// The memory it takes of a GPU that has `all`.
+        /// The memory it uses on a GPU with `all` MiB.
         public int memoryOf(int all) {
             return memoryMiB > 0 ? memoryMiB : (int) ((long) all * milli / 1000);
         }
     }
 
-    /// `count` whole GPUs, wherever on the node; no GPUs for 0.
+    /// `count` whole GPUs, anywhere on the node; no GPUs for 0.
     static GpuRequest whole(int count, int memoryMiB) {
         return count == 0 ? new None() : new Whole(count, memoryMiB, Locality.ANY, 0);
     }
 
-    /// `count` slices of a profile that some card has.
+    /// `count` slices of a profile that at least one card has.
     static GpuRequest slices(String profile, int count) {
         Check.that(
                 count >= 1 && count <= Gpu.MOST_PER_NODE,
@@ -86,7 +87,7 @@ public sealed interface GpuRequest {
         };
     }
 
-    /// How many distinct GPUs a task touches; 0 for none.
+    /// How many distinct GPUs a task uses; 0 for none.
     default int devices() {
         return switch (this) {
             case None none -> 0;
@@ -96,7 +97,7 @@ public sealed interface GpuRequest {
         };
     }
 
-    /// Memory asked for on each GPU, 0 where any will do.
+    /// Memory requested on each GPU; 0 for no requirement.
     default int memoryMiBEach() {
         return switch (this) {
             case None none -> 0;

@@ -9,7 +9,7 @@ public sealed interface Grant {
     /// Whole GPUs, one bit each.
     record Whole(long gpus) implements Grant {}
 
-    /// A number of GPUs where somebody else picks the devices (a Kubernetes device plug-in).
+    /// A number of GPUs, where another system picks the devices (a Kubernetes device plug-in).
     record Counted(int count) implements Grant {}
 
     record Slices(List<MigSlot> at) implements Grant {
@@ -21,7 +21,7 @@ public sealed interface Grant {
     /// The same part of each GPU whose bit is set.
     record Shares(long gpus, int milli, int memoryMiB) implements Grant {}
 
-    /// The GPUs touched, one bit each; 0 where they are only counted.
+    /// The GPUs used, one bit each; 0 where they are only counted.
     default long mask() {
         return switch (this) {
             case None none -> 0;

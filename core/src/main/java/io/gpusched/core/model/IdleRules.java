@@ -2,17 +2,17 @@ package io.gpusched.core.model;
 
 import java.time.Duration;
 
-/// What people may set about GPUs that are held and not used.
+/// Rules for GPUs that a task holds but does not use.
 ///
-/// @param threshold a GPU whose measured use is below so many percent does nothing
-/// @param after a task is idle when all its GPUs have done nothing for so long
-/// @param reclaims whether jobs are stopped whose tasks all stay idle
-/// @param grace how much longer such a job goes on
+/// @param threshold a GPU whose measured utilisation is below this many percent is idle
+/// @param after a task is idle when all its GPUs have been idle for this long
+/// @param reclaims whether the scheduler stops jobs whose tasks all stay idle
+/// @param grace how much longer such a job may run
 public record IdleRules(double threshold, Duration after, boolean reclaims, Duration grace) {
-    /// A job with this label says what is to become of it: [#KEEP].
+    /// The job label that says how an idle job is treated, see [#KEEP].
     public static final String LABEL = "gpusched.io/idle";
 
-    /// The value of [#LABEL] for jobs that are only ever reported.
+    /// The value of [#LABEL] for jobs that are reported as idle but never stopped.
     public static final String KEEP = "keep";
 
     public static final IdleRules DEFAULT =
@@ -27,13 +27,13 @@ public record IdleRules(double threshold, Duration after, boolean reclaims, Dura
         Check.that(!grace.isNegative(), "a grace period is not negative, found %s", grace);
     }
 
-    /// For how long a job has used none of its GPUs when it is stopped.
+    /// How long a job must have used none of its GPUs before it is stopped.
     public Duration patience() {
         return after.plus(grace);
     }
 
-    /// Whether a job may ever be stopped for being idle. That its tenant's jobs are not stopped for
-    /// others does not protect it: nobody else gains by its GPUs doing nothing.
+    /// Whether a job may ever be stopped for being idle. A tenant's protection against preemption
+    /// does not count here: no other job gains by its GPUs being idle.
     public boolean mayStop(JobSpec job) {
         return reclaims && !optedOut(job);
     }

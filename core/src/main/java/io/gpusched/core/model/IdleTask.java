@@ -6,17 +6,17 @@ import java.time.Instant;
 
 /// A task that holds GPUs and has not used them for a while.
 ///
-/// @param since from when on they have hardly been used
+/// @param since when the task stopped using them
 public record IdleTask(AttemptId attempt, int rank, Instant since) {
-    /// What is known about the tasks of a run.
+    /// Look-up of idle tasks.
     @FunctionalInterface
     public interface Known {
-        /// The task's idleness; null when it is busy.
+        /// The idle record of the task; null when it is busy.
         @Nullable IdleTask of(int rank);
     }
 
-    /// From when on no task of the run has used its GPUs; null while one does, or may without our
-    /// knowing. Tasks without GPUs and those that have ended do not count.
+    /// Since when no task of the run has used its GPUs; null while one uses them, or may use them
+    /// without being measured. Tasks without GPUs and ended tasks do not count.
     public static @Nullable Instant allSince(Run run, Known known) {
         Instant since = null;
         for (Slot slot : run.on().slots()) {

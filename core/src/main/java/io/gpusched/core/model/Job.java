@@ -5,18 +5,18 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A job as the ledger knows it: what was asked, and where it stands.
+/// A job as the ledger knows it: its specification and its present phase.
 ///
-/// @param spec what was asked; its shapes also say which nodes the job avoids now
-/// @param priority the priority in force, which people may change after submission
+/// @param spec the request; its shapes also list the nodes that the job avoids now
+/// @param priority the current priority, which may change after submission
 /// @param attempts runs so far, the present one included
 /// @param evictions how often it was preempted
 /// @param drains how often it was stopped because its node was drained
 /// @param losses how often its run was lost with a node or could not be started, less those that
-///        later runs made up for
-/// @param ran how long earlier runs took together, from running to having left
-/// @param unaged how long it waited without being in the queue, because it was held: this need not
-///        count where waiting makes jobs more important
+///        later runs cancelled
+/// @param ran total time of earlier runs, from running until their GPUs were freed
+/// @param unaged how long it was held and so not in the queue; ageing of the priority may leave
+///        this time out
 public record Job(
         JobId id,
         JobSpec spec,
@@ -50,7 +50,7 @@ public record Job(
                 unaged);
     }
 
-    /// The same with another payload.
+    /// The same job with another payload.
     public Job withPayload(Payload other) {
         return with(spec.withPayload(other));
     }
@@ -79,7 +79,7 @@ public record Job(
                 unaged);
     }
 
-    /// Waits in the queue again from `at` on.
+    /// The job, waiting in the queue again from `at` on.
     public Job requeued(Phase.Waiting next, RequeueCause requeueCause, Instant at) {
         Instant started = phase.startedAt();
         return new Job(
@@ -98,7 +98,7 @@ public record Job(
                 unaged);
     }
 
-    /// A held job is back in the queue from `at` on.
+    /// The held job, back in the queue from `at` on.
     public Job released(Instant at) {
         Duration held =
                 phase instanceof Phase.Held since
@@ -118,7 +118,7 @@ public record Job(
                 unaged.plus(held));
     }
 
-    /// The same job if it had asked for something else.
+    /// The same job with another specification.
     public Job with(JobSpec other) {
         return new Job(
                 id, other, priority, submitted, phase, attempts, evictions, drains, losses, ran,
@@ -130,7 +130,7 @@ public record Job(
         return spec.roles().getFirst().shape().avoids();
     }
 
-    /// From now on the job is kept off the node.
+    /// The job, kept off one more node.
     public Job avoiding(Avoidance more) {
         var all = new ArrayList<>(avoids());
         all.removeIf(one -> one.node().equals(more.node()));
@@ -138,14 +138,14 @@ public record Job(
         return with(spec.avoiding(all));
     }
 
-    /// The job may be placed on the node again.
+    /// The job, allowed on the node again.
     public Job avoidingNoLonger(NodeId node) {
         var all = new ArrayList<>(avoids());
         all.removeIf(one -> one.node().equals(node));
         return with(spec.avoiding(all));
     }
 
-    /// How often the scheduler stopped a run that was well.
+    /// How often the scheduler stopped a healthy run.
     public int stops() {
         return evictions + drains;
     }

@@ -3,13 +3,13 @@ package io.gpusched.core.model;
 import java.time.Duration;
 import java.util.List;
 
-/// What the user asked for. It never changes.
+/// What the user requested. It never changes.
 ///
 /// @param kind jobs of one kind are expected to behave alike; learning groups by it
 /// @param limit the longest a run may take; zero means no limit
-/// @param runtimeExpectation how long it was thought to run when it came
+/// @param runtimeExpectation how long it was expected to run when it was submitted
 /// @param memoryPerGpu whether quotas count its GPU memory for every GPU; otherwise once per job.
-///        The setting in force when it came decides, so that a changed setting counts no job anew
+///        The setting at submission decides, so that a changed setting does not recount any job
 public record JobSpec(
         String name,
         TenantId tenant,
@@ -30,125 +30,47 @@ public record JobSpec(
         Check.that(!limit.isNegative(), "a time limit is not negative, found %s", limit);
     }
 
-    /// A job whose GPU memory quotas count once.
-    public JobSpec(
-            String name,
-            TenantId tenant,
-            int priority,
-            String kind,
-            List<Role> roles,
-            List<Proximity> near,
-            Duration limit,
-            Interruption onLoss,
-            Payload payload,
-            Labels labels,
-            RuntimeExpectation runtimeExpectation) {
-        this(
-                name,
-                tenant,
-                priority,
-                kind,
-                roles,
-                near,
-                limit,
-                onLoss,
-                payload,
-                labels,
-                runtimeExpectation,
-                false);
+    /// A job whose GPU memory counts once in quotas.
+    public static Builder builder(TenantId tenant, List<Role> roles) {
+        return new Builder(tenant, roles);
     }
 
-    /// A job of which nothing is expected yet.
-    public JobSpec(
-            String name,
-            TenantId tenant,
-            int priority,
-            String kind,
-            List<Role> roles,
-            List<Proximity> near,
-            Duration limit,
-            Interruption onLoss,
-            Payload payload,
-            Labels labels) {
-        this(
-                name,
-                tenant,
-                priority,
-                kind,
-                roles,
-                near,
-                limit,
-                onLoss,
-                payload,
-                labels,
-                RuntimeExpectation.NOTHING);
+    /// A job without a runtime expectation.
+    private Builder toBuilder() {
+        return new Builder(tenant, roles)
+                .name(name)
+                .priority(priority)
+                .kind(kind)
+                .near(near)
+                .limit(limit)
+                .onLoss(onLoss)
+                .payload(payload)
+                .labels(labels)
+                .runtimeExpectation(runtimeExpectation)
+                .memoryPerGpu(memoryPerGpu);
     }
 
     /// The same with other, or shared, roles.
     public JobSpec withRoles(List<Role> others) {
-        return new JobSpec(
-                name,
-                tenant,
-                priority,
-                kind,
-                others,
-                near,
-                limit,
-                onLoss,
-                payload,
-                labels,
-                runtimeExpectation,
-                memoryPerGpu);
+        return toBuilder().roles(others).build();
     }
 
-    /// The same, bound to other places.
+    /// The same with other proximity requests.
     public JobSpec withNear(List<Proximity> others) {
-        return new JobSpec(
-                name,
-                tenant,
-                priority,
-                kind,
-                roles,
-                others,
-                limit,
-                onLoss,
-                payload,
-                labels,
-                runtimeExpectation,
-                memoryPerGpu);
+        return toBuilder().near(others).build();
+    }
+
+    public JobSpec withLabels(Labels others) {
+        return toBuilder().labels(others).build();
     }
 
     public JobSpec withLimit(Duration other) {
-        return new JobSpec(
-                name,
-                tenant,
-                priority,
-                kind,
-                roles,
-                near,
-                other,
-                onLoss,
-                payload,
-                labels,
-                runtimeExpectation,
-                memoryPerGpu);
+        return toBuilder().limit(other).build();
     }
 
-    /// The same, whose GPU memory quotas count for every GPU.
+    /// The same, with GPU memory counted for every GPU in quotas.
     public JobSpec countingMemoryPerGpu() {
-        return new JobSpec(
-                name,
-                tenant,
-                priority,
-                kind,
-                roles,
-                near,
-                limit,
-                onLoss,
-                payload,
-                labels,
-                runtimeExpectation,
-                true);
+        return toBuilder().memoryPerGpu(true).build();
     }
 
     /// The same, kept off these nodes.
@@ -158,39 +80,16 @@ public record JobSpec(
 
     /// The same with another payload.
     public JobSpec withPayload(Payload other) {
-        return new JobSpec(
-                name,
-                tenant,
-                priority,
-                kind,
-                roles,
-                near,
-                limit,
-                onLoss,
-                other,
-                labels,
-                runtimeExpectation);
+        return toBuilder().payload(other).build();
     }
 
-    /// The same, of which so much is expected.
+    /// The same with this runtime expectation.
     public JobSpec expecting(RuntimeExpectation now) {
-        return new JobSpec(
-                name,
-                tenant,
-                priority,
-                kind,
-                roles,
-                near,
-                limit,
-                onLoss,
-                payload,
-                labels,
-                now,
-                memoryPerGpu);
+        return toBuilder().runtimeExpectation(now).build();
     }
 
-    /// How long a run is planned to take: what is expected of it, at most its limit; the limit
-    /// where nothing is expected; `assumed` where there is neither.
+    /// How long a run is planned to take: the expected time, at most the limit; the limit where
+    /// nothing is expected; `assumed` where there is neither.
     public Duration planned(Duration assumed) {
         if (!runtimeExpectation.isKnown()) {
             return limit.isZero() ? assumed : limit;
@@ -209,7 +108,7 @@ public record JobSpec(
         return tasks;
     }
 
-    /// Whether its tasks are told how to meet: there are several, or it was asked for as a gang.
+    /// Whether its tasks need a rendezvous: it has several, or was requested as a gang.
     public boolean isGang() {
         return roles.size() > 1 || roles.getFirst().meets();
     }
@@ -232,8 +131,8 @@ public record JobSpec(
         return sum;
     }
 
-    /// GPU memory as quotas count it: the largest figure any role asks for, once per job; or what
-    /// all GPUs of all tasks have to have together.
+    /// GPU memory as quotas count it: the largest request of any role, once per job; or the sum
+    /// over all GPUs of all tasks.
     public long quotaGpuMemoryMiB() {
         if (!memoryPerGpu) {
             return gpuMemoryMiB();
@@ -246,12 +145,104 @@ public record JobSpec(
         return sum;
     }
 
-    /// GPU memory asked for on each GPU, the largest figure of any role.
+    /// GPU memory requested on each GPU, the largest of any role.
     public long gpuMemoryMiB() {
         long most = 0;
         for (Role role : roles) {
             most = Math.max(most, role.shape().gpus().memoryMiBEach());
         }
         return most;
+    }
+
+    /// Collects what a job asks for, each part by its name.
+    public static final class Builder {
+        private String name = "job";
+        private final TenantId tenant;
+        private int priority;
+        private String kind = "";
+        private List<Role> roles;
+        private List<Proximity> near = List.of();
+        private Duration limit = Duration.ZERO;
+        private Interruption onLoss = Interruption.DEFAULT;
+        private Payload payload = Payload.NOTHING;
+        private Labels labels = Labels.NONE;
+        private RuntimeExpectation runtimeExpectation = RuntimeExpectation.NOTHING;
+        private boolean memoryPerGpu;
+
+        private Builder(TenantId tenant, List<Role> roles) {
+            this.tenant = tenant;
+            this.roles = roles;
+        }
+
+        public Builder name(String given) {
+            name = given;
+            return this;
+        }
+
+        public Builder priority(int given) {
+            priority = given;
+            return this;
+        }
+
+        public Builder kind(String given) {
+            kind = given;
+            return this;
+        }
+
+        Builder roles(List<Role> given) {
+            roles = given;
+            return this;
+        }
+
+        public Builder near(List<Proximity> given) {
+            near = given;
+            return this;
+        }
+
+        public Builder limit(Duration given) {
+            limit = given;
+            return this;
+        }
+
+        public Builder onLoss(Interruption given) {
+            onLoss = given;
+            return this;
+        }
+
+        public Builder payload(Payload given) {
+            payload = given;
+            return this;
+        }
+
+        public Builder labels(Labels given) {
+            labels = given;
+            return this;
+        }
+
+        public Builder runtimeExpectation(RuntimeExpectation given) {
+            runtimeExpectation = given;
+            return this;
+        }
+
+        public Builder memoryPerGpu(boolean given) {
+            memoryPerGpu = given;
+            return this;
+        }
+
+        public JobSpec build() {
+            return new JobSpec(
+                    name,
+                    tenant,
+                    priority,
+                    kind,
+                    roles,
+                    near,
+                    limit,
+                    onLoss,
+                    payload,
+                    labels,
+                    runtimeExpectation,
+                    memoryPerGpu);
+        }
     }
 }

@@ -5,8 +5,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
-/// How machines are usually wired, for those that cannot be asked: fake ones, and nodes of which
-/// only a label tells.
+/// Usual GPU topologies of servers, for nodes that cannot report one: fake nodes, and nodes that
+/// carry only a label.
 public final class KnownTopologies {
     /// `nvlink`: all GPUs are joined by NVLink; `pcie`: none are.
     public static final String LABEL = "neuronetes.io/gpu-topology";
@@ -28,7 +28,8 @@ public final class KnownTopologies {
 
     private KnownTopologies() {}
 
-    /// What the label says of a node that tells nothing else; [Topology#FLAT] when it says nothing.
+    /// The topology that the label describes, for a node that reports none; [Topology#FLAT] without
+    /// the label.
     public static Topology labelled(List<Gpu> gpus, Labels labels) {
         String value = labels.value(LABEL).toLowerCase(Locale.ROOT);
         if (NVLINK.contains(value)) {
@@ -45,7 +46,7 @@ public final class KnownTopologies {
         return value.isEmpty() || value.equals(PCIE) || NVLINK.contains(value);
     }
 
-    /// The usual server with these GPUs: two sockets, and NVLinks as its kind has them.
+    /// The usual server with these GPUs: two sockets, and the NVLinks of its family.
     public static Topology usual(List<Gpu> gpus) {
         if (gpus.size() < 2) {
             return Topology.FLAT;
@@ -64,7 +65,7 @@ public final class KnownTopologies {
         return alike && (boards || switched) ? meshed(gpus, true) : wired(gpus, (a, b) -> 0, true);
     }
 
-    /// Every pair with all the links a GPU has, through switches; four without switches divide
+    /// Every pair has all the links of a GPU, through switches; four GPUs without switches divide
     /// their links among the others.
     private static Topology meshed(List<Gpu> gpus, boolean sockets) {
         if (gpus.size() < 2) {

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 
-/// Pairs of text, in the order of their keys so that equal labels always print alike. They are
-/// looked up far more often than made, and many keys begin alike: by hash, not by comparison.
+/// Pairs of text, ordered by key so that equal labels always print alike. Look-ups are far more
+/// frequent than construction, and many keys share a prefix: so they go by hash, not by comparison.
 public record Labels(SequencedMap<String, String> entries) {
     public static final Labels NONE =
             new Labels(Collections.unmodifiableSequencedMap(new TreeMap<>()));
@@ -37,7 +37,7 @@ public record Labels(SequencedMap<String, String> entries) {
         return entries.getOrDefault(key, "");
     }
 
-    /// Whether the value under `key`, read as a list with commas, has this item.
+    /// Whether the value under `key`, read as a comma-separated list, has this item.
     public boolean lists(String key, String item) {
         String all = value(key);
         for (int at = all.indexOf(item); at >= 0; at = all.indexOf(item, at + 1)) {

@@ -1,10 +1,10 @@
 package io.gpusched.core.model;
 
-/// How much longer a kind of job runs beside a neighbour on a kind of GPU.
+/// A learned figure: how much longer a kind of job runs beside a neighbour on a GPU model.
 ///
-/// @param gpuModel empty for all kinds of GPUs together
-/// @param later by how much, in the logarithm of the time
-/// @param variance how far off that may be, squared
+/// @param gpuModel empty for all GPU models together
+/// @param later by how much, in the logarithm of the runtime
+/// @param variance of `later`
 /// @param count runs beside that neighbour so far
 public record LearnedInterference(
         String kind, String neighbour, String gpuModel, double later, double variance, long count) {

@@ -3,12 +3,11 @@ package io.gpusched.core.model;
 import java.time.Instant;
 import java.util.List;
 
-/// The last runs of a kind of job on a kind of GPU, as they are taken from one scheduler to
-/// another.
+/// The last runs of a kind of job on a GPU model, as exported from one scheduler to another.
 ///
 /// @param count runs ever seen
 /// @param at when it last changed
-/// @param drift what is known of changes of the work
+/// @param drift detected changes of the runtime
 /// @param runs the oldest first
 public record LearnedRuns(
         String kind, String gpuModel, long count, Instant at, Drift drift, List<One> runs) {
@@ -17,7 +16,7 @@ public record LearnedRuns(
         Check.that(count >= 0, "a count is not negative, found %s", count);
     }
 
-    /// A run that had its GPUs for itself.
+    /// A run that shared its GPUs with no other job.
     public record One(double seconds, Instant start, Features features) {
         public One {
             Check.that(
@@ -27,11 +26,11 @@ public record LearnedRuns(
         }
     }
 
-    /// Changes of the work.
+    /// Detected changes of the runtime.
     ///
-    /// @param changes how many were noticed
-    /// @param noticed when the last one was; the epoch when none was
-    /// @param since when the present way of working began; the epoch when there was no other
+    /// @param changes how many were detected
+    /// @param noticed when the last one was detected; the epoch when there was none
+    /// @param since when the present behaviour began; the epoch when there was no change
     public record Drift(long changes, Instant noticed, Instant since) {
         public static final Drift NONE = new Drift(0, Instant.EPOCH, Instant.EPOCH);
 

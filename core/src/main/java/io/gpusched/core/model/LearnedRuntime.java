@@ -2,10 +2,10 @@ package io.gpusched.core.model;
 
 import java.time.Instant;
 
-/// How long a kind of job was seen to take on a kind of GPU.
+/// A learned figure: how long a kind of job takes on a GPU model.
 ///
-/// @param alone runs with nobody beside them
-/// @param together runs beside others, which are slower for reasons that are not the GPU's
+/// @param alone runs that shared their GPUs with no other job
+/// @param together runs beside other jobs, which are slower for reasons other than the GPU
 /// @param at when it last changed
 public record LearnedRuntime(
         String kind,

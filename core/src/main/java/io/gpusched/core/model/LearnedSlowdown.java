@@ -2,7 +2,7 @@ package io.gpusched.core.model;
 
 import java.time.Instant;
 
-/// How much slower a kind of job was seen to run beside a neighbour: 0.2 for a fifth slower.
+/// A learned figure: how much slower a kind of job runs beside a neighbour; 0.2 for a fifth slower.
 ///
 /// @param count runs beside that neighbour so far
 /// @param at when it last changed

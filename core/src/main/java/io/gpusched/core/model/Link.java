@@ -10,7 +10,7 @@ package io.gpusched.core.model;
 ///     PIX    through one switch            50
 ///     BOARD  on one board                  60
 public enum Link {
-    /// Nobody said.
+    /// The connection is not known.
     UNKNOWN(0),
     SYS(10),
     NODE(20),
@@ -19,7 +19,7 @@ public enum Link {
     PIX(50),
     BOARD(60);
 
-    /// What one NVLink is worth beside these.
+    /// The points of one NVLink, on the same scale.
     public static final int NVLINK_POINTS = 100;
 
     private final int points;
@@ -28,7 +28,7 @@ public enum Link {
         this.points = points;
     }
 
-    /// The nearer, the more.
+    /// The closer the connection, the more points.
     public int points() {
         return points;
     }

@@ -1,5 +1,5 @@
 package io.gpusched.core.model;
 
-/// What capacity costs in money and carbon, for the nodes with one value of a label.
+/// Prices of capacity in money and carbon, for the nodes with one value of a label.
 public record Market(
         String label, String value, long microDollarsPerGpuHour, int gramsPerKwh, boolean spot) {}

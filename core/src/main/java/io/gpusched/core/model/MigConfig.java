@@ -4,28 +4,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// What a node's label `neuronetes.io/mig-config` says about cutting its GPUs.
+/// How a node partitions its GPUs, from its label `neuronetes.io/mig-config`.
 ///
 ///     none, all-disabled            no slices: GPUs are given whole or as shares
-///     all-enabled, mixed, dynamic   slices are cut as they are asked for; an uncut GPU stays whole
-///     all-1g.5gb, all-3g.40gb, …    each GPU that knows the profile is cut into as many as it
-///                                   holds, for good: it offers these slices and nothing else
+///     all-enabled, mixed, dynamic   slices are created on request; an unused GPU stays whole
+///     all-1g.5gb, all-3g.40gb, …    each GPU that has the profile is partitioned into as many as
+///                                   it holds, permanently: it offers only these slices
 ///     all-balanced                  the same with the usual mix: two 1g, one 2g, one 3g (an A30:
 ///                                   two 1g, one 2g)
 ///
-/// Cutting is off unless a node says so, because switching a GPU to MIG stops what runs on it and
-/// only who runs the machine knows whether that is welcome. A value that is none of these counts as
-/// off, and whoever introduces the node is told.
+/// Partitioning is off unless a node's label enables it: switching a GPU to MIG stops what runs on
+/// it, and only the operator of the machine knows whether that is acceptable. An unknown value
+/// counts as off, and the agent warns about it.
 public record MigConfig(Kind kind, String value) {
     public static final String LABEL = "neuronetes.io/mig-config";
 
     public enum Kind {
         OFF,
-        /// Cut as asked for.
+        /// Partitioned on request.
         DYNAMIC,
-        /// Cut beforehand.
+        /// Partitioned permanently.
         FIXED,
-        /// Not understood.
+        /// The value is unknown.
         UNKNOWN
     }
 
@@ -58,12 +58,12 @@ public record MigConfig(Kind kind, String value) {
         return known ? Kind.FIXED : Kind.UNKNOWN;
     }
 
-    /// Some write `.me` for `+me`, because a label may not hold a plus.
+    /// Some operators write `.me` for `+me`, because a label may not contain a plus.
     private static String profileName(String value) {
         return value.substring(ALL.length()).replaceFirst("\\.me$", "+me");
     }
 
-    /// The slices a GPU of this kind is cut into for good; empty when it is not.
+    /// The slices into which a GPU of this kind is permanently partitioned; empty when it is not.
     public List<MigSlot> layout(MigGpuModel card, int gpu) {
         if (kind != Kind.FIXED) {
             return List.of();
@@ -103,7 +103,8 @@ public record MigConfig(Kind kind, String value) {
                 .orElseThrow();
     }
 
-    /// GPUs of the node that are cut for good, one bit each: nobody gets them whole or shared.
+    /// GPUs of the node that are permanently partitioned, one bit each: they are never given whole
+    /// or as shares.
     public static long cutForGood(Node node) {
         MigConfig config = of(node.labels());
         long mask = 0;

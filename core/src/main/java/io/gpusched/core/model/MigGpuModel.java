@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A kind of GPU that can be cut into MIG slices: its profiles and where each may lie.
+/// A kind of GPU that supports MIG slices: its profiles and where each may lie.
 ///
-/// Memory is cut into eight slices (an A30's into four), and a profile covers a run of them from
-/// one of its starts. All large cards share one geometry and differ in names and amounts:
+/// Memory is divided into eight slices (an A30's into four), and a profile covers a run of them
+/// from one of its starts. All large cards share one geometry and differ in names and amounts:
 ///
 ///     slice        0   1   2   3   4   5   6   7
 ///     1g           x   x   x   x   x   x   x          one each, 7 in all
@@ -18,9 +18,9 @@ import java.util.List;
 ///     4g           x———————————x
 ///     7g           x———————————————————————————x
 ///
-/// Slices that do not overlap never ask for more compute than there is, nor for more instances of a
+/// Slices that do not overlap never need more compute than there is, nor more instances of a
 /// profile than are allowed; the media extension is a slice of its own (see [MigProfile#MEDIA]). So
-/// the set of covered slices is all one has to know of a card to say what still fits.
+/// the set of covered slices alone decides what still fits on a card.
 public final class MigGpuModel {
     private static final int LARGE = 8;
 
@@ -102,8 +102,8 @@ public final class MigGpuModel {
         return ALL;
     }
 
-    /// The card that the GPU is; null when it cannot be cut. Drivers report a little less memory
-    /// than is sold.
+    /// The model of this GPU; null when it does not support MIG. Drivers report a little less
+    /// memory than is sold.
     public static @Nullable MigGpuModel of(Gpu gpu) {
         int memory = gpu.model().memoryMiB() > 0 ? gpu.model().memoryMiB() : gpu.memoryMiB();
         for (MigGpuModel card : ALL) {
@@ -115,8 +115,8 @@ public final class MigGpuModel {
         return null;
     }
 
-    /// A profile of that name of any card. Cards with a profile in common agree on its share of
-    /// compute; null when no card has it.
+    /// The profile of that name, of any card; null when no card has it. Cards that share a profile
+    /// agree on its fraction of compute.
     public static @Nullable MigProfile anyNamed(String name) {
         for (MigGpuModel card : ALL) {
             MigProfile profile = card.profile(name);
@@ -154,7 +154,8 @@ public final class MigGpuModel {
         return null;
     }
 
-    /// In how many ways one more slice, of whatever profile, could be cut while `taken` are gone.
+    /// The number of ways in which one more slice of any profile could be placed beside the `taken`
+    /// slices.
     public int ways(int taken) {
         return open[taken & (open.length - 1)];
     }

@@ -7,7 +7,7 @@ package io.gpusched.core.model;
 /// @param of how many compute slices the card has
 /// @param size how many memory slices it covers
 /// @param starts memory slices it may start at, one bit each
-/// @param most how many of it one card holds
+/// @param most how many of it fit on one card
 /// @param id NVIDIA's number for it, -1 where not known
 /// @param media whether it has the card's media extension, of which there is one
 public record MigProfile(
@@ -22,15 +22,15 @@ public record MigProfile(
         int id,
         boolean media) {
     /// The media extension counts as one more slice, the same wherever its profile lies, so that
-    /// two of them overlap like any other illegal mix.
+    /// two of them overlap like any other invalid combination.
     public static final int MEDIA = 1 << 8;
 
-    /// What it covers when it starts there, one bit for each memory slice.
+    /// The slices it covers when it starts there, one bit for each memory slice.
     public int bits(int start) {
         return ((1 << size) - 1) << start | (media ? MEDIA : 0);
     }
 
-    /// What one slice counts for in a quota.
+    /// What one slice counts in a quota.
     public int milli() {
         return compute * 1000 / of;
     }

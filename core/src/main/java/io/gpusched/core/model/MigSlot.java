@@ -2,7 +2,7 @@ package io.gpusched.core.model;
 
 /// A MIG slice at its place: the GPU, the first memory slice it covers, how many, and the profile.
 public record MigSlot(int gpu, int first, int size, String profile) {
-    /// What it covers, one bit for each memory slice, and one for the media extension.
+    /// The slices it covers, one bit for each memory slice, and one for the media extension.
     public int bits() {
         return ((1 << size) - 1) << first | (profile.endsWith("+me") ? MigProfile.MEDIA : 0);
     }

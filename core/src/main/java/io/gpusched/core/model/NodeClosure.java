@@ -4,13 +4,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 
-/// Who closed a node to new tasks, and why.
+/// Why a node is closed to new tasks, and by which operator.
 ///
-/// @param by the person; empty when the scheduler did it by itself
+/// @param by the operator; empty when the scheduler closed the node itself
 /// @param why a phrase for people; empty when nothing was recorded
 /// @param stopAt when the scheduler stops jobs that still run on a draining node; null for never
 public record NodeClosure(String by, String why, @Nullable Instant stopAt) {
-    /// Of an open node, and of nodes that older releases closed.
+    /// For an open node, and for nodes that older releases closed.
     public static final NodeClosure NONE = new NodeClosure("", "", null);
 
     public static NodeClosure by(String person, String why) {

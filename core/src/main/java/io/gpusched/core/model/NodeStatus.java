@@ -4,7 +4,7 @@ package io.gpusched.core.model;
 ///
 /// @param cordoned takes no new tasks
 /// @param draining takes no new tasks and is being emptied
-/// @param nodeClosure who cordoned or drained it, and why; [NodeClosure#NONE] for neither
+/// @param nodeClosure the reason of the cordon or drain; [NodeClosure#NONE] for neither
 public record NodeStatus(boolean cordoned, boolean draining, Reach reach, NodeClosure nodeClosure) {
     public static final NodeStatus READY = new NodeStatus(false, false, Reach.UP);
 
@@ -16,7 +16,7 @@ public record NodeStatus(boolean cordoned, boolean draining, Reach reach, NodeCl
         LOST
     }
 
-    /// Nobody knows who closed it.
+    /// A status without a recorded closure.
     public NodeStatus(boolean cordoned, boolean draining, Reach reach) {
         this(cordoned, draining, reach, NodeClosure.NONE);
     }
@@ -34,17 +34,17 @@ public record NodeStatus(boolean cordoned, boolean draining, Reach reach, NodeCl
         return new NodeStatus(cordoned, draining, next, nodeClosure);
     }
 
-    /// Takes no new tasks from now on. A node that is being drained stays so.
+    /// The status after a cordon. A node that is being drained keeps draining.
     public NodeStatus cordon(NodeClosure by) {
         return new NodeStatus(true, draining, reach, draining ? nodeClosure : by);
     }
 
-    /// Is emptied from now on.
+    /// The status after a drain.
     public NodeStatus drain(NodeClosure by) {
         return new NodeStatus(cordoned, true, reach, by);
     }
 
-    /// Takes new tasks again.
+    /// The status after an uncordon: the node takes new tasks again.
     public NodeStatus reopen() {
         return new NodeStatus(false, false, reach);
     }

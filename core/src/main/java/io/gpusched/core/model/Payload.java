@@ -2,7 +2,8 @@ package io.gpusched.core.model;
 
 import java.util.List;
 
-/// What a job runs. Placement never looks at it; equal payloads are kept once.
+/// What a job executes: image, command, environment. Placement never depends on it; equal payloads
+/// are stored once.
 public record Payload(
         String script,
         List<String> command,

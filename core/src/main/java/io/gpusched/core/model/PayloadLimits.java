@@ -1,6 +1,6 @@
 package io.gpusched.core.model;
 
-/// How large the payloads of all jobs that wait or run may be together. A payload is kept in memory
+/// Limits on the total payload size of all waiting and running jobs. A payload stays in memory
 /// until its job ends, so without a limit a few hundred large scripts fill the heap.
 ///
 /// @param perTenant in characters, for the jobs of one tenant

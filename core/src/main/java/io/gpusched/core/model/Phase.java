@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Where a job stands. Each phase carries exactly what is true in it.
+/// The phase of a job's life. Each phase carries exactly what is true in it.
 ///
 ///     Held ⇄ Waiting ──▶ Starting ──▶ Running ──▶ Ended
 ///               ▲            │            │
@@ -13,17 +13,17 @@ import java.time.Instant;
 public sealed interface Phase {
     record Held(Instant since, String why) implements Phase {}
 
-    /// @param since when it came into line or its priority changed; ageing counts from
+    /// @param since when it entered the queue or its priority changed; ageing counts from
     ///        [Job#submitted]
-    /// @param notBefore not tried earlier; null when it may be tried now
-    /// @param ranBefore whether it had places before and lost them: to somebody else, with its
-    ///        node, or because it did not start; [Job#evictions] and [Job#losses] tell which
+    /// @param notBefore the scheduler does not try it earlier; null when it may be tried now
+    /// @param ranBefore whether it was placed before and lost its placement: by preemption, with
+    ///        its node, or because it did not start; [Job#evictions] and [Job#losses] tell which
     record Waiting(Instant since, @Nullable Instant notBefore, boolean ranBefore)
             implements Phase {}
 
-    /// @param since when the job got its places
-    /// @param countedFrom from when on its tasks have the usual time to start: later than `since`
-    ///        where orders could not reach an agent, or its answer the scheduler
+    /// @param since when the job was placed
+    /// @param countedFrom when the start timeout of its tasks begins: later than `since` where
+    ///        orders could not reach an agent, or its answer the scheduler
     record Starting(Run run, Instant since, Instant countedFrom) implements Phase {
         /// Just placed.
         public Starting(Run run, Instant since) {
@@ -41,19 +41,19 @@ public sealed interface Phase {
 
     record Running(Run run, Instant since) implements Phase {}
 
-    /// @param since when the tasks were told to stop
+    /// @param since when the scheduler told the tasks to stop
     /// @param started when the run began to run; null if it had not
     record Stopping(Run run, Instant since, @Nullable Instant started, StopCause cause)
             implements Phase {}
 
-    /// @param at when it was known to have ended
+    /// @param at when the scheduler learned that it had ended
     record Ended(Instant at, Outcome outcome, @Nullable Run last, @Nullable Instant started)
             implements Phase {
-        /// News that takes no longer is news of now.
+        /// A report within this time of the end counts as prompt.
         private static final Duration PROMPT = Duration.ofSeconds(2);
 
-        /// When the last task was over, which may have been known only much later: nobody hears of
-        /// it while the agent or the scheduler is away.
+        /// When the last task ended. The scheduler may have learned of it only much later, if the
+        /// agent or the scheduler was away.
         public Instant over() {
             if (last == null || started == null) {
                 return at;

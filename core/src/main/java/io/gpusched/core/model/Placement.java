@@ -3,7 +3,7 @@ package io.gpusched.core.model;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// The places of all tasks of a job, by rank. All hold or none.
+/// The slots of all tasks of a job, by rank. The job gets all of them or none.
 public record Placement(List<Slot> slots) {
     public Placement {
         slots = List.copyOf(slots);

@@ -2,7 +2,7 @@ package io.gpusched.core.model;
 
 import java.math.BigDecimal;
 
-/// Numbers of things, in sentences for people.
+/// Counts with their nouns, for sentences: `1 task`, `2 tasks`.
 public final class Plurals {
     private Plurals() {}
 

@@ -1,11 +1,11 @@
 package io.gpusched.core.model;
 
-/// Why a job had to give up a run and waits in the queue again.
+/// Why a job lost its run and waits in the queue again.
 ///
 /// @param forgiven earlier losses that no longer count, because the run lasted long enough
 public record RequeueCause(Kind kind, int forgiven) {
     public enum Kind {
-        /// Another job took its place.
+        /// Another job preempted it.
         PREEMPTED,
         /// Its node was drained, or no longer has the GPUs it held.
         DRAINED,

@@ -1,6 +1,6 @@
 package io.gpusched.core.model;
 
-/// What a task uses of a machine beside its GPUs.
+/// Host resources of a task or a node: CPU and memory.
 public record Resources(long milliCpu, long memoryMiB) {
     public static final Resources NONE = new Resources(0, 0);
 

@@ -8,7 +8,7 @@ import java.util.List;
 public record Role(String name, Shape shape, int min, int max) {
     private static final String TASK = "task";
 
-    /// Tasks that expect to meet, also where one is enough for all.
+    /// The name of the role of a gang, also of a gang with one task.
     private static final String MEMBER = "member";
 
     public Role {
@@ -23,7 +23,7 @@ public record Role(String name, Shape shape, int min, int max) {
         return new Role(TASK, shape, tasks, tasks);
     }
 
-    /// What was asked for as a gang.
+    /// The role of a job that was requested as a gang.
     public static Role ofGang(Shape shape, int tasks) {
         return new Role(MEMBER, shape, tasks, tasks);
     }
@@ -36,8 +36,8 @@ public record Role(String name, Shape shape, int min, int max) {
         return min > 1 || name.equals(MEMBER);
     }
 
-    /// The same whole GPUs, cores and memory in more, smaller tasks, the fewest first; none where
-    /// the GPUs of a task must lie in some way to each other.
+    /// The same whole GPUs, cores and memory divided into more, smaller tasks, the fewest tasks
+    /// first; empty where the links between the GPUs of a task matter.
     public List<Role> cuts() {
         if (!(shape.gpus() instanceof GpuRequest.Whole whole) || whole.locality() != Locality.ANY) {
             return List.of();

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/// One run of a job: where its tasks are and how far each has come, by rank.
+/// One run of a job: the placement of its tasks and the state of each, by rank.
 public record Run(AttemptId id, Placement on, Instant placed, List<TaskState> tasks) {
     public Run {
         tasks = List.copyOf(tasks);
@@ -32,7 +32,8 @@ public record Run(AttemptId id, Placement on, Instant placed, List<TaskState> ta
         return new Run(id, on, placed, changed);
     }
 
-    /// More than one task: started in two steps, prepared everywhere before any goes.
+    /// Whether it has more than one task. Such a run starts in two steps: all tasks are prepared
+    /// before any runs.
     public boolean gang() {
         return tasks.size() > 1;
     }
@@ -46,7 +47,7 @@ public record Run(AttemptId id, Placement on, Instant placed, List<TaskState> ta
         return true;
     }
 
-    /// Whether every task is at least prepared, so that the gang may go.
+    /// Whether every task is at least prepared, so that the gang may run.
     public boolean mayGo() {
         for (TaskState task : tasks) {
             if (task instanceof TaskState.Assigned) {

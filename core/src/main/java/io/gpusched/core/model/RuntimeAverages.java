@@ -1,14 +1,14 @@
 package io.gpusched.core.model;
 
-/// Running statistics of run times in seconds, of which the newest counts a tenth.
+/// Running statistics of runtimes in seconds, in which the newest run weighs a tenth.
 ///
 ///     73.4                      →   mean 73.4, variance 1
 ///     73.4 and then 83.4        →   mean 74.4, variance 10.9
 ///
-/// The first run says nothing about how far runs lie apart, so it is taken to be a second.
+/// One run says nothing about the variance, so its standard deviation is assumed to be a second.
 ///
 /// @param variance of single runs about the mean
-/// @param count runs so far; 0 for none, then mean and variance are 0 too
+/// @param count runs so far; with 0, mean and variance are 0 too
 public record RuntimeAverages(double mean, double variance, long count) {
     public static final RuntimeAverages NONE = new RuntimeAverages(0, 0, 0);
 
@@ -26,7 +26,7 @@ public record RuntimeAverages(double mean, double variance, long count) {
                 count);
     }
 
-    /// With one more run of `seconds`.
+    /// The statistics with one more run of `seconds`.
     public RuntimeAverages and(double seconds) {
         if (count == 0) {
             return new RuntimeAverages(seconds, FIRST_VARIANCE, 1);
@@ -38,8 +38,8 @@ public record RuntimeAverages(double mean, double variance, long count) {
                 count + 1);
     }
 
-    /// How far the mean may be off, squared: the variance of single runs over the number of runs
-    /// that the mean is worth. Because older runs fade, it is never worth more than 19.
+    /// The squared error of the mean: the variance of single runs over the effective number of
+    /// runs. Because older runs fade, that number never exceeds 19.
     public double varianceOfMean() {
         double older = StrictMath.pow(OLDER * OLDER, (double) Math.max(0, count - 1));
         double squaredWeights = older + NEWEST * NEWEST * (1 - older) / (1 - OLDER * OLDER);

@@ -2,16 +2,16 @@ package io.gpusched.core.model;
 
 import java.time.Duration;
 
-/// How long a job was thought to run when it was submitted. It is recorded with the job: what is
-/// learned later changes what is expected of later jobs, not what was decided about this one.
+/// How long a job was expected to run when it was submitted. It is recorded with the job: what the
+/// model learns later affects later jobs, not the decisions about this one.
 ///
-/// Both times are rounded to steps of a twelfth of an octave, so that jobs of which nearly the same
-/// is expected are alike in all that placement looks at.
+/// Both times are rounded to steps of a twelfth of an octave, so that jobs with nearly the same
+/// expectation are equal in everything that placement depends on.
 ///
-/// @param usual as likely shorter as longer
-/// @param most what is planned with; seldom exceeded
+/// @param usual the median: a shorter and a longer runtime are equally likely
+/// @param most the runtime that plans use; seldom exceeded
 public record RuntimeExpectation(Duration usual, Duration most) {
-    /// Nothing is known.
+    /// No expectation.
     public static final RuntimeExpectation NOTHING =
             new RuntimeExpectation(Duration.ZERO, Duration.ZERO);
 
@@ -26,7 +26,7 @@ public record RuntimeExpectation(Duration usual, Duration most) {
                 most);
     }
 
-    /// What these seconds come to when they are rounded up to the next step; never less than one.
+    /// An expectation of these seconds, rounded up to the next step; at least one second.
     public static RuntimeExpectation seconds(double usual, double most) {
         Duration longest = rounded(Math.max(usual, most));
         return new RuntimeExpectation(rounded(usual), longest);

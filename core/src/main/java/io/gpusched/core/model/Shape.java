@@ -3,11 +3,11 @@ package io.gpusched.core.model;
 import java.util.List;
 
 /// Everything that the placement of one task may depend on. Equal shapes get equal answers, so a
-/// refused shape is not tried twice in a cycle.
+/// cycle does not try a refused shape twice.
 ///
 /// An empty list of models means any model; `nodes` are labels a node must carry.
 ///
-/// @param avoids nodes that refused to start the job. Nobody asks for this: the scheduler adds it
+/// @param avoids nodes that refused to start the job; added by the scheduler, never by a user
 public record Shape(
         GpuRequest gpus,
         Resources host,
@@ -21,7 +21,7 @@ public record Shape(
         avoids = List.copyOf(avoids);
     }
 
-    /// As it is asked for: no node is avoided.
+    /// A shape as users request it: no node is avoided.
     public Shape(
             GpuRequest gpus,
             Resources host,

@@ -1,4 +1,4 @@
 package io.gpusched.core.model;
 
-/// What a service promises its users; 0 where nothing is promised.
+/// The service level objectives of a pool; 0 where there is none.
 public record Slo(int firstTokenMillis, int tokensPerSecond, int queueMillis) {}

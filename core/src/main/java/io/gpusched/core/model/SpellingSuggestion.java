@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/// Finds the name that a person probably meant. All modules that know the core use this one.
+/// Finds the known name that a mistyped name probably means.
 public final class SpellingSuggestion {
     private static final int MOST_LETTERS = 60;
 
@@ -43,8 +43,8 @@ public final class SpellingSuggestion {
                 .orElse(typed);
     }
 
-    /// The option that `typed` was probably meant to be: as a whole, or by one of its words, so
-    /// that `--prot` is `--http-port` rather than `--export`. Null when none is close.
+    /// The known option closest to `typed`: as a whole, or by one of its words, so that `--prot`
+    /// suggests `--http-port` rather than `--export`. Null when none is close.
     public static @Nullable String option(String typed, List<String> known) {
         String word = bare(typed);
         String nearest = null;

@@ -1,11 +1,11 @@
 package io.gpusched.core.model;
 
-/// Why a run is being stopped, and a sentence for people.
+/// Why the scheduler stops a run, with a sentence for people.
 public record StopCause(Kind kind, String detail) {
     public enum Kind {
         CANCELLED,
         PREEMPTED,
-        /// The node is drained with eviction.
+        /// The node is being drained with eviction.
         DRAINED,
         /// A node under the gang was lost.
         NODE_LOST,
@@ -13,7 +13,7 @@ public record StopCause(Kind kind, String detail) {
         TASK_FAILED,
         /// A task could not be started, or the gang was not ready in time.
         START_FAILED,
-        /// It held GPUs for long without using them.
+        /// It held GPUs for a long time without using them.
         IDLE
     }
 }

@@ -2,7 +2,7 @@ package io.gpusched.core.model;
 
 import java.time.Instant;
 
-/// One task as its node should have it now.
+/// The desired state of one task on its node.
 public record Task(
         AttemptId attempt, int rank, JobSpec spec, Slot slot, Placement all, Order order) {
     /// What the node should do with the task.
@@ -10,12 +10,12 @@ public record Task(
         Order PREPARE = new Prepare();
         Order RUN = new Run();
 
-        /// Get everything ready, but wait for the others of the gang.
+        /// Prepare the task, but wait for the other tasks of the gang.
         record Prepare() implements Order {}
 
         record Run() implements Order {}
 
-        /// Stop it: politely at once, by force at the deadline.
+        /// Stop the task: with a signal at once, by force at the deadline.
         record Stop(StopCause cause, Instant deadline) implements Order {}
     }
 }

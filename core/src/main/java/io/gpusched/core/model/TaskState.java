@@ -2,13 +2,13 @@ package io.gpusched.core.model;
 
 import org.jspecify.annotations.Nullable;
 
-/// How far one task of a run has come.
+/// The state of one task of a run, as last reported.
 public sealed interface TaskState {
 
-    /// Sent to its node, nothing heard yet.
+    /// Sent to its node; the agent has not reported on it yet.
     record Assigned() implements TaskState {}
 
-    /// Ready to go; waits for the others of its gang.
+    /// Ready to run; waits for the other tasks of its gang.
     record Prepared() implements TaskState {}
 
     record Running() implements TaskState {}

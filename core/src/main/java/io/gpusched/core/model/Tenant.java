@@ -2,10 +2,10 @@ package io.gpusched.core.model;
 
 import org.jspecify.annotations.Nullable;
 
-/// Who jobs belong to, and what they may have.
+/// An owner of jobs, with its guarantees, limits and weight.
 ///
-/// @param parent the tenant this one is part of; null for one that stands alone
-/// @param profile what people wrote about it (display name, e-mail, …); decisions never look at it
+/// @param parent the tenant this one is part of; null for a root tenant
+/// @param profile descriptive text (display name, e-mail, …); decisions never depend on it
 public record Tenant(
         TenantId id,
         @Nullable TenantId parent,
@@ -21,7 +21,7 @@ public record Tenant(
         Check.that(weight > 0 && weight <= 1e9, "a tenant's weight is over 0, found %s", weight);
     }
 
-    /// A tenant without bounds.
+    /// A tenant without limits.
     public static Tenant unlimited(TenantId id) {
         return new Tenant(
                 id,

@@ -7,12 +7,12 @@ import java.util.List;
 /// How the GPUs of one node are connected: the socket of each, the NVLinks between each pair, and
 /// what lies between them on the host's bus.
 ///
-/// Immutable, and made for asking: everything is in flat tables, and its hash is worked out once,
+/// Immutable and built for fast look-up: everything is in flat tables. The hash is computed once,
 /// because plans for a topology are kept in maps and looked up for every task.
 ///
-/// A machine of which nothing is known is [#FLAT]: its GPUs are all alike, and it promises neither
-/// NVLink nor a common socket. What is not said of a known one is [Link#UNKNOWN], or a socket of
-/// [#UNKNOWN_SOCKET]; where sockets are known, they stand in for a link that is not.
+/// An unknown topology is [#FLAT]: its GPUs are all alike, and it guarantees neither NVLink nor a
+/// common socket. Unknown parts of a known one are [Link#UNKNOWN], or a socket of
+/// [#UNKNOWN_SOCKET]; where the link of a pair is unknown, their sockets decide.
 public final class Topology {
     public static final int UNKNOWN_SOCKET = -1;
 
@@ -49,7 +49,7 @@ public final class Topology {
         this.hash = sum;
     }
 
-    /// A topology from what is known of it; a list that is empty says nothing.
+    /// A topology from what is known of it; an empty list means unknown.
     ///
     /// @param sockets of each GPU
     /// @param nvlinks a square of counts, the same in both directions
@@ -60,14 +60,25 @@ public final class Topology {
         if (size == 0) {
             return FLAT;
         }
-        Check.that(size <= Gpu.MOST_PER_NODE, "%s GPUs are too many for a topology", size);
-        Check.that(sockets.isEmpty() || sockets.size() == size, "a socket for each of %s", size);
+        Check.that(
+                size <= Gpu.MOST_PER_NODE,
+                "a topology has at most %s GPUs, found %s",
+                Gpu.MOST_PER_NODE,
+                size);
+        Check.that(
+                sockets.isEmpty() || sockets.size() == size,
+                "expected %s sockets, one per GPU, found %s",
+                size,
+                sockets.size());
         checkSquare(nvlinks, size);
         checkSquare(links, size);
         var at = new int[size];
         Arrays.fill(at, UNKNOWN_SOCKET);
         for (int gpu = 0; gpu < sockets.size(); gpu++) {
-            Check.that(sockets.get(gpu) >= UNKNOWN_SOCKET, "socket %s", sockets.get(gpu));
+            Check.that(
+                    sockets.get(gpu) >= UNKNOWN_SOCKET,
+                    "a socket is not below -1, found %s",
+                    sockets.get(gpu));
             at[gpu] = sockets.get(gpu);
         }
         var counts = new byte[size * size];
@@ -83,9 +94,17 @@ public final class Topology {
     }
 
     private static <T> void checkSquare(List<List<T>> rows, int size) {
-        Check.that(rows.isEmpty() || rows.size() == size, "%s rows for %s", rows.size(), size);
+        Check.that(
+                rows.isEmpty() || rows.size() == size,
+                "expected %s rows, one per GPU, found %s",
+                size,
+                rows.size());
         for (List<T> row : rows) {
-            Check.that(row.size() == size, "%s GPUs make a square of links", size);
+            Check.that(
+                    row.size() == size,
+                    "expected %s columns, one per GPU, found %s",
+                    size,
+                    row.size());
         }
     }
 
@@ -96,7 +115,7 @@ public final class Topology {
         int count = all.get(a).get(b);
         Check.that(
                 count >= 0 && count <= MOST_NVLINKS && all.get(b).get(a).equals(count),
-                "GPUs %s and %s have 0 to %s NVLinks, alike from both sides, found %s and %s",
+                "GPUs %s and %s have 0 to %s NVLinks, equal in both directions, found %s and %s",
                 a,
                 b,
                 MOST_NVLINKS,
@@ -111,7 +130,7 @@ public final class Topology {
         }
         Check.that(
                 all.get(a).get(b) == all.get(b).get(a),
-                "the link of GPUs %s and %s is the same from both sides",
+                "the link of GPUs %s and %s is the same in both directions",
                 a,
                 b);
         return all.get(a).get(b);
@@ -125,12 +144,12 @@ public final class Topology {
         return Link.NVLINK_POINTS * nvlinks[a * size + b] + link.points();
     }
 
-    /// GPUs it tells of; 0 when it tells nothing.
+    /// The number of GPUs; 0 when nothing is known.
     public int size() {
         return size;
     }
 
-    /// The socket next to the GPU, or [#UNKNOWN_SOCKET].
+    /// The socket of the GPU, or [#UNKNOWN_SOCKET].
     public int socket(int gpu) {
         return sockets[gpu];
     }

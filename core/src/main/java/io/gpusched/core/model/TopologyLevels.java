@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/// How a fleet is divided, from wide to narrow. A node's labels tell its place at each level; the
-/// last level is always the node itself.
+/// The topology levels of a fleet, from wide to narrow. A node's labels name its domain at each
+/// level; the last level is always the node itself.
 ///
 ///     zone=z1  block=b2  rack=r7  node=n12
 ///
-/// The same name at one level means the same place only inside the same wider place: two blocks
-/// may each have a rack `r1`, and they are two racks. So every place lies in one place of each
-/// wider level, and tasks that share a rack share its block.
+/// A name at one level means the same domain only inside the same wider domain: two blocks may each
+/// have a rack `r1`, and they are two racks. So every domain lies in one domain of each wider
+/// level, and tasks that share a rack share its block.
 public record TopologyLevels(List<Level> all) {
-    /// @param labels the node labels that tell the place, the first that a node carries counts
+    /// @param labels the node labels that name the domain; the first one that a node carries counts
     public record Level(String name, List<String> labels) {
         public Level {
             labels = List.copyOf(labels);
@@ -21,7 +21,7 @@ public record TopologyLevels(List<Level> all) {
         }
     }
 
-    /// What people use without being told: the labels of Kubernetes, and plain ones.
+    /// The default levels: the labels of Kubernetes, and plain ones.
     public static final TopologyLevels DEFAULT =
             TopologyLevels.of(
                     List.of(
@@ -41,7 +41,7 @@ public record TopologyLevels(List<Level> all) {
                 all);
     }
 
-    /// These levels above that of the node.
+    /// These levels, with the node as the last.
     public static TopologyLevels of(List<Level> aboveNodes) {
         var all = new ArrayList<>(aboveNodes);
         all.add(new Level(Proximity.NODE, List.of("kubernetes.io/hostname")));
@@ -56,7 +56,7 @@ public record TopologyLevels(List<Level> all) {
         return all.stream().map(Level::name).toList();
     }
 
-    /// Which level has the name, 0 being the widest; -1 when none has.
+    /// The index of the level with this name, 0 being the widest; -1 when there is none.
     public int of(String name) {
         for (int level = 0; level < all.size(); level++) {
             if (all.get(level).name().equals(name)) {
@@ -66,7 +66,7 @@ public record TopologyLevels(List<Level> all) {
         return -1;
     }
 
-    /// The node's place at the level; empty when it does not tell.
+    /// The node's domain at the level; empty when no label names it.
     public String place(Node node, int level) {
         if (level == all.size() - 1) {
             return node.id().name();

@@ -1,6 +1,6 @@
 package io.gpusched.core.model;
 
-/// What a tenant holds now.
+/// The resources that a tenant holds now.
 public record Usage(
         long milliGpus, long gpuMemoryMiB, long milliCpu, long memoryMiB, long runningJobs) {
     public static final Usage NONE = new Usage(0, 0, 0, 0, 0);

@@ -1,8 +1,7 @@
-/// What a job, a node, a GPU, a tenant and a placement *are*: immutable records, validated where
-/// they are made.
+/// Jobs, nodes, GPUs, tenants and placements as immutable records, validated on construction.
 ///
 /// Read [io.gpusched.core.model.Job] first, then [io.gpusched.core.model.Shape] and
-/// [io.gpusched.core.model.Placement]. Nothing here changes, decides, or knows what time it is.
+/// [io.gpusched.core.model.Placement]. Nothing here may change state, decide, or read the time.
 ///
 ///     Job job-7 of team-a ── spec ──▶ roles: 2 × (4 GPUs, 8 cores)
 ///                         ── phase ─▶ Running(run on n1[0-3], n2[4-7])

@@ -4,12 +4,12 @@ import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeIndex;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PreferredLabel;
 import io.gpusched.core.policy.WeightedScorer;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeIndex;
-import io.gpusched.core.state.NodeView;
 
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -17,81 +17,81 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Decides which nodes are scored where not all are.
+/// Chooses which nodes are scored, where the policy does not score all of them.
 ///
-/// In each group of nodes described alike it walks the shelves from the fullest nodes that could do
-/// to the emptiest, or the other way for a policy that likes room. The groups take turns, one
-/// candidate each, until there are enough candidates. So a group with many nodes does not hide
-/// another one: every suitable group in which a node could take the task has a candidate, and the
-/// number of candidates exceeds the policy's breadth only where there are more such groups.
+/// In each group of nodes with equal descriptions it walks the levels of free GPUs from the fullest
+/// suitable nodes to the emptiest, or the other way for a policy that prefers emptier nodes. The
+/// groups take turns, one candidate each, until there are enough candidates. So a large group does
+/// not hide another one: every suitable group in which a node could run the task has a candidate,
+/// and the number of candidates exceeds the policy's breadth only where there are more such groups.
 ///
 ///     breadth 6    A100: a1 a2 a3 a4 …   L4: l1   H100: h1 h2 h3 …
 ///     candidates   a1 l1 h1 · a2 h2 · a3
 ///
-/// Up to half of the candidates are taken first from among the nodes that scorers wish for, so that
-/// a cached model or a low price is not missed because other nodes came earlier on the shelves.
+/// Up to half of the candidates are taken first from the nodes with a label that scorers prefer, so
+/// that a cached model or a low price is not missed because other nodes came earlier in the walk.
 final class CandidateSelector {
-    /// Hears of a node that may do.
+    /// Receives nodes that may suit.
     interface Taker {
         /// Whether the node became a candidate.
         boolean take(NodeView node);
     }
 
-    /// Some of the nodes of each group on each shelf.
+    /// A subset of the nodes of each group at each level of free GPUs.
     private interface Among {
         /// As [NodeIndex#next].
         int next(int group, int shelf, int from);
     }
 
-    /// More wishes than this would leave each of them hardly a candidate.
-    private static final int MOST_WISHES = 8;
+    /// With more preferred labels than this, each would get hardly a candidate.
+    private static final int MOST_PREFERENCES = 8;
 
     private static final int MOST_REMEMBERED = 10_000;
 
     private final ClusterState state;
     private final int breadth;
-    private final boolean roomiestFirst;
+    private final boolean emptiestFirst;
     private final List<WeightedScorer> scorers;
-    private final Map<PreferredLabel, NodeIndex.Carriers> granted = new LinkedHashMap<>();
+    private final Map<PreferredLabel, NodeIndex.Carriers> carriersByLabel = new LinkedHashMap<>();
 
-    /// Nodes met in this search: one with shared and idle GPUs is on two shelves.
+    /// Nodes met in this search: a node with shared and idle GPUs is met twice.
     private final BitSet met = new BitSet();
 
     /// Groups that have a candidate in this search.
-    private final BitSet heard = new BitSet();
+    private final BitSet covered = new BitSet();
 
-    private long grantedVersion = -1;
+    private long carriersVersion = -1;
     private int found;
 
     CandidateSelector(ClusterState state, Policy policy) {
         this.state = state;
         this.breadth = policy.breadth();
         this.scorers = policy.scorers();
-        boolean room = false;
+        boolean emptiest = false;
         for (WeightedScorer weightedScorer : scorers) {
-            room |= weightedScorer.scorer().likesRoom();
+            emptiest |= weightedScorer.scorer().likesRoom();
         }
-        this.roomiestFirst = room;
+        this.emptiestFirst = emptiest;
     }
 
     void gather(Job job, Shape shape, NodeSearch.Suitable suits, Taker taker) {
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         met.clear();
-        heard.clear();
+        covered.clear();
         found = 0;
-        favourites(job, shape, suits, taker);
+        takePreferred(job, shape, suits, taker);
         Among all = (group, shelf, from) -> suits.next(index, group, shelf, from);
         Walk walk = walk(shape, suits.groups, all, taker);
         walk.once();
         walk.until(breadth);
     }
 
-    /// Every wish gets its part of half of the candidates, and what earlier ones left of theirs.
-    private void favourites(Job job, Shape shape, NodeSearch.Suitable suits, Taker taker) {
-        NodeIndex index = state.nodeIndex();
-        List<NodeIndex.Carriers> wished = wished(job);
-        int rest = wished.size();
-        for (NodeIndex.Carriers carriers : wished) {
+    /// Every preferred label gets its part of half of the candidates, and what earlier ones left.
+    private void takePreferred(Job job, Shape shape, NodeSearch.Suitable suits, Taker taker) {
+        NodeIndex index = state.nodes().index();
+        List<NodeIndex.Carriers> preferred = preferred(job);
+        int rest = preferred.size();
+        for (NodeIndex.Carriers carriers : preferred) {
             var groups = new boolean[suits.groups.length];
             for (int group = 0; group < groups.length; group++) {
                 groups[group] = suits.groups[group] && carriers.areIn(group);
@@ -102,28 +102,28 @@ final class CandidateSelector {
         }
     }
 
-    /// The nodes that carry what scorers wish for, for each wish that any node grants.
-    private List<NodeIndex.Carriers> wished(Job job) {
-        NodeIndex index = state.nodeIndex();
-        if (index.version() != grantedVersion || granted.size() > MOST_REMEMBERED) {
-            granted.clear();
-            grantedVersion = index.version();
+    /// The nodes that carry each label that scorers prefer, where any node does.
+    private List<NodeIndex.Carriers> preferred(Job job) {
+        NodeIndex index = state.nodes().index();
+        if (index.version() != carriersVersion || carriersByLabel.size() > MOST_REMEMBERED) {
+            carriersByLabel.clear();
+            carriersVersion = index.version();
         }
-        var wished = new ArrayList<NodeIndex.Carriers>();
+        var preferred = new ArrayList<NodeIndex.Carriers>();
         for (WeightedScorer weightedScorer : scorers) {
             for (PreferredLabel preferredLabel : weightedScorer.scorer().wishes(job, state)) {
                 NodeIndex.Carriers carriers =
-                        granted.computeIfAbsent(
+                        carriersByLabel.computeIfAbsent(
                                 preferredLabel, w -> index.carrying(w::isGrantedBy));
-                if (wished.size() < MOST_WISHES && !carriers.isEmpty()) {
-                    wished.add(carriers);
+                if (preferred.size() < MOST_PREFERENCES && !carriers.isEmpty()) {
+                    preferred.add(carriers);
                 }
             }
         }
-        return wished;
+        return preferred;
     }
 
-    /// Shares look for GPUs already shared before they break into an idle one, slices likewise.
+    /// Shares prefer GPUs already shared to idle ones, and slices likewise.
     private Walk walk(Shape shape, boolean[] groups, Among among, Taker taker) {
         return switch (shape.gpus()) {
             case GpuRequest.None none -> new Walk(groups, among, taker, 0, -1, 0);
@@ -139,10 +139,10 @@ final class CandidateSelector {
         };
     }
 
-    /// One walk among some nodes: in each group over some shelves of GPUs in part, then over those
-    /// of idle GPUs.
+    /// One walk over a subset of nodes: in each group first over the levels of partly used GPUs,
+    /// then over those of idle GPUs.
     private final class Walk {
-        private final NodeIndex index = state.nodeIndex();
+        private final NodeIndex index = state.nodes().index();
         private final boolean[] groups;
         private final Among among;
         private final Taker taker;
@@ -151,14 +151,14 @@ final class CandidateSelector {
         private final int firstIdle;
         private final int steps;
 
-        /// For each group, how many shelves are behind it, and where it goes on on the next.
+        /// For each group, how many levels are done, and where to continue on the next.
         private final int[] behind;
 
         private final int[] from;
 
-        /// @param firstPart the first of the shelves of GPUs in part
+        /// @param firstPart the first level of partly used GPUs
         /// @param lastPart the last of them
-        /// @param idle so many GPUs at least are idle on the other shelves
+        /// @param idle the least number of idle GPUs at the other levels
         Walk(boolean[] groups, Among among, Taker taker, int firstPart, int lastPart, int idle) {
             this.groups = groups;
             this.among = among;
@@ -171,16 +171,16 @@ final class CandidateSelector {
             this.from = new int[groups.length];
         }
 
-        /// Lets each group that has none yet have a candidate.
+        /// Gives a candidate to each group that has none yet.
         void once() {
             for (int group = 0; group < groups.length; group++) {
-                if (groups[group] && !heard.get(group)) {
+                if (groups[group] && !covered.get(group)) {
                     advance(group);
                 }
             }
         }
 
-        /// Lets the groups have candidates in turn until there are so many.
+        /// Gives the groups candidates in turn until there are this many.
         void until(int enough) {
             boolean more = true;
             while (more && found < enough) {
@@ -191,7 +191,7 @@ final class CandidateSelector {
             }
         }
 
-        /// Goes on to the next candidate of the group; false when it has none left.
+        /// Continues to the next candidate of the group; false when it has none left.
         private boolean advance(int group) {
             while (behind[group] < steps) {
                 int shelf = shelf(behind[group]);
@@ -207,7 +207,7 @@ final class CandidateSelector {
                     met.set(node.index());
                     if (taker.take(node)) {
                         found++;
-                        heard.set(group);
+                        covered.set(group);
                         return true;
                     }
                 }
@@ -217,10 +217,10 @@ final class CandidateSelector {
 
         private int shelf(int step) {
             if (step < parts) {
-                return roomiestFirst ? firstPart + parts - 1 - step : firstPart + step;
+                return emptiestFirst ? firstPart + parts - 1 - step : firstPart + step;
             }
             int idle = step - parts;
-            return roomiestFirst ? NodeIndex.idle(Gpu.MOST_PER_NODE) - idle : firstIdle + idle;
+            return emptiestFirst ? NodeIndex.idle(Gpu.MOST_PER_NODE) - idle : firstIdle + idle;
         }
     }
 }

@@ -4,16 +4,16 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimHolder;
 import io.gpusched.core.model.ClaimId;
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.ReservedCapacity;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.Instants;
-import io.gpusched.core.state.NodeView;
-import io.gpusched.core.state.ReservedCapacity;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,35 +32,35 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
-/// What is known of the time to come: when each run is expected to be over, and when each promise
-/// begins and ends. A [Window] of it shows what a job may use that would hold its place for a
-/// time, now or later. Times are microseconds.
+/// The expected future of capacity: when each run is expected to end, and when each reservation
+/// begins and ends. A [Window] shows what a job may use if it holds its slots for a time, now or
+/// later. Times are microseconds.
 ///
 ///     now      t           t + length
-///     run 1 ───┤           │              over by then: its place counts as free
-///     run 2 ───────┤       │              still there at t: its place does not
-///              │   ├─ promise ─┤          begins within the window: its place does not
+///     run 1 ───┤           │              ended by then: its capacity counts as free
+///     run 2 ───────┤       │              still running at t: its capacity does not
+///              │   ├ reserved ──┤         begins within the window: its capacity does not
 public final class CapacityTimeline {
-    /// A run that is overdue is thought to be over within this time, over and over.
+    /// An overdue run is expected to end within this time, again and again.
     static final Duration OVERDUE = Duration.ofSeconds(60);
 
     private static final long STEP = OVERDUE.toMillis() * 1000;
 
-    /// A claim, and when it is used.
+    /// A claim, and the time in which it is used.
     public static final class Reservation {
         public final Claim claim;
         public final JobId holder;
         public final long from;
 
-        /// Whether it is room for which others are being stopped: nobody may look past it.
+        /// Whether it is capacity for which others are being preempted: no other job may use it.
         private final boolean isRoom;
 
-        /// When it is used at the earliest, one that is due being used any time; and until when.
+        /// The earliest time it is used, which is now for one that is due; and until when.
         private final long begins;
 
         private final long ends;
 
-        /// Counts the promises.
+        /// A running number.
         private final int number;
 
         private Reservation(Claim claim, JobId holder, long now, long length, int number) {
@@ -70,13 +70,13 @@ public final class CapacityTimeline {
             this.from = Instants.micros(claim.from());
             this.isRoom = claim.kind() == Claim.Kind.ROOM;
             this.begins = Math.max(from, now);
-            // Room may be free as late as its claim lapses.
+            // Preempted capacity may be freed as late as its claim expires.
             long used = isRoom ? Math.max(begins, Instants.micros(claim.until())) : begins;
             this.ends = used + length;
         }
     }
 
-    /// What a run returns when it is over.
+    /// The expected end of a run, which frees its capacity.
     public record Ending(long at, Job job) {}
 
     private record Returned(long at, Slot slot, JobId job) {}
@@ -84,14 +84,14 @@ public final class CapacityTimeline {
     private final ClusterState state;
     private final Duration assumed;
     private final long now;
-    private final Map<ClaimId, Reservation> promises = new LinkedHashMap<>();
+    private final Map<ClaimId, Reservation> reservations = new LinkedHashMap<>();
     private final Map<JobId, Reservation> byHolder = new LinkedHashMap<>();
     private final Map<NodeId, List<Returned>> returned = new LinkedHashMap<>();
     private @Nullable List<Ending> endings;
     private @Nullable List<Reservation> byBegin;
     private @Nullable List<Reservation> byEnd;
 
-    /// How many promises were made so far.
+    /// How many reservations were added so far.
     private int made;
 
     public CapacityTimeline(ClusterState state, Duration assumed, Instant now) {
@@ -99,16 +99,16 @@ public final class CapacityTimeline {
         this.assumed = assumed;
         this.now = Instants.micros(now);
         for (Claim claim : state.claims()) {
-            promised(claim);
+            add(claim);
         }
     }
 
-    /// Something was decided.
-    public void hear(Event event) {
+    /// Applies a decision of the cycle.
+    public void apply(Event event) {
         if (event instanceof Event.ClaimMade made) {
-            promised(made.claim());
+            add(made.claim());
         } else if (event instanceof Event.ClaimDropped dropped) {
-            Reservation reservation = promises.remove(dropped.claim());
+            Reservation reservation = reservations.remove(dropped.claim());
             if (reservation != null) {
                 byHolder.remove(reservation.holder, reservation);
                 byBegin = null;
@@ -120,12 +120,12 @@ public final class CapacityTimeline {
         }
     }
 
-    private void promised(Claim claim) {
+    private void add(Claim claim) {
         Job holder =
                 claim.claimHolder() instanceof ClaimHolder.OfJob of ? state.job(of.job()) : null;
         if (holder != null) {
             var reservation = new Reservation(claim, holder.id(), now, length(holder), made++);
-            promises.put(claim.id(), reservation);
+            reservations.put(claim.id(), reservation);
             if (!reservation.isRoom) {
                 byHolder.put(holder.id(), reservation);
             }
@@ -135,7 +135,7 @@ public final class CapacityTimeline {
     }
 
     /// The reservations.
-    public List<Reservation> promises() {
+    public List<Reservation> reservations() {
         return List.copyOf(byHolder.values());
     }
 
@@ -148,11 +148,11 @@ public final class CapacityTimeline {
         return length.getSeconds() * 1_000_000 + length.getNano() / 1000;
     }
 
-    /// When the run is thought to be over. One that is a little late may be over any time; one that
-    /// is later than that is given another minute, then two, then four: the longer it has gone on,
-    /// the longer it is likely to, and promises behind it are not moved every minute.
+    /// When the run is expected to end. A run that is a little late may end any time. A later one
+    /// is given another minute, then two, then four: the longer it has run, the longer it is likely
+    /// to, and reservations behind it are not moved every minute.
     private long end(Job job) {
-        long end = Instants.micros(state.expectedEnd(job));
+        long end = Instants.micros(state.runs().expectedEnd(job));
         long late = now - end;
         if (late < 0) {
             return end;
@@ -160,12 +160,12 @@ public final class CapacityTimeline {
         return late < STEP ? now : end + 2 * STEP * Long.highestOneBit(late / STEP);
     }
 
-    /// All runs, those over first first.
+    /// All runs, the earliest expected end first.
     public List<Ending> endings() {
         List<Ending> known = endings;
         if (known == null) {
             known = new ArrayList<>();
-            for (Job job : state.byExpectedEnd()) {
+            for (Job job : state.runs().byExpectedEnd()) {
                 known.add(new Ending(end(job), job));
             }
             known.sort(Comparator.comparingLong(Ending::at).thenComparing(e -> e.job.id()));
@@ -174,13 +174,13 @@ public final class CapacityTimeline {
         return known;
     }
 
-    /// Every time at which somebody returns something, in order, from now on.
+    /// Every time from now on at which capacity is expected to be freed, in order.
     public long[] times() {
         var times = new TreeSet<Long>();
         for (Ending ending : endings()) {
             times.add(ending.at);
         }
-        for (Reservation reservation : promises.values()) {
+        for (Reservation reservation : reservations.values()) {
             times.add(reservation.ends);
         }
         return times.stream().mapToLong(Long::longValue).toArray();
@@ -188,51 +188,52 @@ public final class CapacityTimeline {
 
     /// What a job that starts now may use.
     ///
-    /// @param heeding the reservations that it must leave alone
-    public Window now(Job job, Predicate<Reservation> heeding) {
-        return at(now, job, heeding);
+    /// @param binding the reservations that it must not use
+    public Window now(Job job, Predicate<Reservation> binding) {
+        return at(now, job, binding);
     }
 
-    /// What a job that starts at `at` may use. What runs return later counts, except for those that
-    /// are taken away on trial.
-    public Window at(long at, Job job, Predicate<Reservation> heeding) {
-        return new Window(job, at, heeding);
+    /// What a job that starts at `at` may use. Capacity that runs free later counts, except for
+    /// runs that a trial has evicted.
+    public Window at(long at, Job job, Predicate<Reservation> binding) {
+        return new Window(job, at, binding);
     }
 
-    /// The time during which a job would hold its place, and which promises hide capacity from it
-    /// then.
+    /// The time during which a job would hold its slots, and the reservations that hide capacity
+    /// from it then.
     public final class Window implements ReservedCapacity {
         private final CapacityView view = CapacityView.by(state, this);
-        private final BitSet heeded = new BitSet();
+        private final BitSet bindingOnes = new BitSet();
         private final BitSet hidden = new BitSet();
         private long begins;
         private long ends;
 
-        /// How many promises the window has come upon, and left behind.
+        /// How many reservations the window has reached, and passed.
         private int met;
 
         private int left;
 
-        private Window(Job job, long at, Predicate<Reservation> heeding) {
+        private Window(Job job, long at, Predicate<Reservation> binding) {
             begins = at;
             ends = at + length(job);
-            for (Reservation reservation : promises.values()) {
-                boolean heeds =
+            for (Reservation reservation : reservations.values()) {
+                boolean binds =
                         !reservation.holder.equals(job.id())
-                                && (reservation.isRoom || heeding.test(reservation));
-                heeded.set(reservation.number, heeds);
+                                && (reservation.isRoom || binding.test(reservation));
+                bindingOnes.set(reservation.number, binds);
                 hidden.set(
                         reservation.number,
-                        heeds && reservation.begins < ends && reservation.ends > at);
+                        binds && reservation.begins < ends && reservation.ends > at);
             }
         }
 
-        /// What the job may use during the window, wherever it slides.
+        /// What the job may use during the window, also after it slides.
         public CapacityView view() {
             return view;
         }
 
-        /// The job starts later; returns the claims that hide capacity, or cease to, by that.
+        /// Moves the start of the job; returns the claims that begin or cease to hide capacity by
+        /// that.
         public List<Claim> slideTo(long at) {
             ends += at - begins;
             begins = at;
@@ -242,7 +243,7 @@ public final class CapacityTimeline {
                 if (reservation.begins >= ends) {
                     break;
                 }
-                if (heeded.get(reservation.number)
+                if (bindingOnes.get(reservation.number)
                         && !hidden.get(reservation.number)
                         && reservation.ends > at) {
                     hidden.set(reservation.number);
@@ -261,18 +262,18 @@ public final class CapacityTimeline {
 
         @Override
         public boolean hides(Claim claim) {
-            Reservation reservation = promises.get(claim.id());
+            Reservation reservation = reservations.get(claim.id());
             return reservation == null || hidden.get(reservation.number);
         }
 
-        /// Adds up what begins and ends in the order of time.
+        /// Adds up what begins and ends, in order of time.
         @Override
         public long most(List<Claim> claims, NodeId node, ToLongFunction<Slot> of) {
             var changes = new TreeMap<Long, Long>();
             for (Claim claim : claims) {
                 long amount = hides(claim) ? amount(claim, node, of) : 0;
                 if (amount != 0) {
-                    Reservation reservation = promises.get(claim.id());
+                    Reservation reservation = reservations.get(claim.id());
                     long from = reservation == null ? begins : Math.max(begins, reservation.begins);
                     changes.merge(from, amount, Long::sum);
                     changes.merge(
@@ -283,7 +284,7 @@ public final class CapacityTimeline {
                 return 0;
             }
             for (Returned one : returned.computeIfAbsent(node, CapacityTimeline.this::returns)) {
-                if (!state.isAway(one.job)) {
+                if (!state.nodes().isAway(one.job)) {
                     changes.merge(Math.max(begins, one.at), -of.applyAsLong(one.slot), Long::sum);
                 }
             }
@@ -300,7 +301,7 @@ public final class CapacityTimeline {
     private List<Reservation> byBegin() {
         List<Reservation> known = byBegin;
         if (known == null) {
-            known = new ArrayList<>(promises.values());
+            known = new ArrayList<>(reservations.values());
             known.sort(Comparator.comparingLong(reservation -> reservation.begins));
             byBegin = known;
         }
@@ -310,7 +311,7 @@ public final class CapacityTimeline {
     private List<Reservation> byEnd() {
         List<Reservation> known = byEnd;
         if (known == null) {
-            known = new ArrayList<>(promises.values());
+            known = new ArrayList<>(reservations.values());
             known.sort(Comparator.comparingLong(reservation -> reservation.ends));
             byEnd = known;
         }
@@ -338,7 +339,7 @@ public final class CapacityTimeline {
         return all;
     }
 
-    /// Runs on the nodes of these slots that are thought to be over by then.
+    /// Runs on the nodes of these slots that are expected to end by then.
     public List<Run> overOn(List<Slot> slots, long by) {
         var nodes = new LinkedHashSet<NodeId>();
         slots.forEach(slot -> nodes.add(slot.node()));
@@ -355,7 +356,7 @@ public final class CapacityTimeline {
 
     private List<Job> housed(NodeId id) {
         var jobs = new ArrayList<Job>();
-        NodeView node = Objects.requireNonNull(state.node(id));
+        NodeView node = Objects.requireNonNull(state.nodes().find(id));
         for (JobId job : node.jobs()) {
             jobs.add(Objects.requireNonNull(state.job(job)));
         }

@@ -7,12 +7,12 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.Trial;
 import io.gpusched.core.policy.VictimList;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.Deadlines;
-import io.gpusched.core.state.NodeView;
-import io.gpusched.core.state.Trial;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +22,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /// Makes, finds and drops claims during one cycle. There is at most one reservation at a time,
-/// except where [Schedule] makes them.
+/// except under conservative backfill.
 public final class Claims {
-    /// How long after its beginning an unused reservation is planned anew.
+    /// How long after its start an unused reservation is planned anew.
     private static final Duration SLACK = Duration.ofSeconds(60);
 
     private final ClusterState state;
@@ -58,13 +58,13 @@ public final class Claims {
         return reservation == null ? null : reservation.from();
     }
 
-    /// Whether the job may overtake the one that has the reservation, or nobody has one.
+    /// Whether the job comes before the holder of the reservation, or there is no reservation.
     public boolean isAheadOfReservation(Job job) {
         Job holder = holder();
         if (holder == null) {
             return true;
         }
-        return state.waitQueue().mayOvertake(job, holder);
+        return state.queue().mayOvertake(job, holder);
     }
 
     private @Nullable Job holder() {
@@ -73,12 +73,12 @@ public final class Claims {
                 : null;
     }
 
-    /// Whether the claim has not been dropped meanwhile.
+    /// Whether the claim has not been dropped.
     public boolean stands(Claim claim) {
         return state.claims().contains(claim);
     }
 
-    /// Drops what has lapsed, lost its holder or lost its nodes.
+    /// Drops claims that have expired, lost their holder or lost their nodes.
     public void prune() {
         for (Claim claim : state.claims()) {
             String why = stale(claim);
@@ -89,7 +89,7 @@ public final class Claims {
     }
 
     /// Drops the reservations if there are several: they were made under another policy, and under
-    /// this one only the first in line has one.
+    /// this one only the first job in the queue has one.
     public void leaveAtMost(int most) {
         if (reservations > most) {
             for (Claim claim : state.claims()) {
@@ -111,7 +111,7 @@ public final class Claims {
             }
         }
         for (Slot slot : claim.slots()) {
-            NodeView node = state.node(slot.node());
+            NodeView node = state.nodes().find(slot.node());
             if (node == null || !node.status().open()) {
                 return "node " + slot.node() + " takes no new tasks";
             }
@@ -130,8 +130,8 @@ public final class Claims {
         freed = true;
     }
 
-    /// The job is placed: its own claims go, and so does the reservation of somebody it overtook,
-    /// which may now lack what the job took.
+    /// The job is placed: its own claims are dropped, and so is the reservation of a job that it
+    /// overtook, which may now lack what the job took.
     public void dropFor(Job job, Placement on, boolean overtakes) {
         for (Claim claim : state.claims()) {
             boolean own = claim.isFor(job.id());
@@ -160,11 +160,11 @@ public final class Claims {
         if (reservation != null) {
             drop(reservation, "overtaken by " + job.id());
         }
-        reservation = promise(job, plan, "first in line that cannot start");
+        reservation = addReservation(job, plan, "first in line that cannot start");
     }
 
     /// Makes one of several reservations.
-    public Claim promise(Job job, ReservationPlanner.Plan plan, String why) {
+    public Claim addReservation(Job job, ReservationPlanner.Plan plan, String why) {
         var claim =
                 new Claim(
                         state.nextClaim(),
@@ -194,11 +194,11 @@ public final class Claims {
         record.accept(new Event.ClaimMade(now, claim));
     }
 
-    /// Whether all of this could be taken of what the view shows as free.
+    /// Whether all of these slots are free in the view.
     public boolean canTake(List<Slot> slots, CapacityView view) {
         try (Trial trial = state.trial()) {
             for (Slot slot : slots) {
-                NodeView node = view.node(slot.node());
+                NodeView node = view.nodes().find(slot.node());
                 if (node == null
                         || !node.status().open()
                         || slot.host().milliCpu() > node.freeMilliCpu()
@@ -212,14 +212,14 @@ public final class Claims {
         }
     }
 
-    /// Whether anything was dropped since this was last asked.
+    /// Whether any claim was dropped since the last call.
     public boolean takeFreed() {
         boolean was = freed;
         freed = false;
         return was;
     }
 
-    /// The events that drop every claim of a job that leaves the line.
+    /// The events that drop every claim of a job that leaves the queue.
     public static List<Event> dropAll(Job job, ClusterState state, Instant now, String why) {
         return state.claims().stream()
                 .filter(claim -> claim.isFor(job.id()))

@@ -1,20 +1,20 @@
 package io.gpusched.core.place;
 
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Candidate;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
-/// What every node answered to one shape, and at which version of the node. Between two attempts
-/// few nodes change, so nearly all answers still hold.
+/// The fits of one shape on every node, with the node's version. Between two searches few nodes
+/// change, so nearly all cached fits are still valid.
 final class FitCache {
     private long[] versions = new long[0];
     private @Nullable Candidate[] candidates = new @Nullable Candidate[0];
     private double[] costs = new double[0];
 
-    /// Whether the node's last answer still holds. It never does where it depends on who asks.
+    /// Whether the cached fit is still valid. It never is where it depends on the job.
     boolean knows(NodeView node) {
         int at = node.index();
         return at < versions.length && versions[at] == node.version() + 1 && !node.isClaimed();

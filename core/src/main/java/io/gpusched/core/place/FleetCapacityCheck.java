@@ -10,6 +10,8 @@ import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.TopologyLevels;
+import io.gpusched.core.nodes.NodeIndex;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.filter.Tainted;
@@ -18,8 +20,6 @@ import io.gpusched.core.policy.filter.WrongMigMode;
 import io.gpusched.core.policy.filter.WrongModel;
 import io.gpusched.core.policy.fit.DefaultFitter;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeIndex;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,13 +27,14 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/// Whether a job asks for more than the present fleet has even when it is idle. Counts generously,
-/// so what it says is certain: nothing that ends would let the job start, only other nodes would.
+/// Checks whether a job requests more than the present fleet has even when it is idle. It counts
+/// generously, so a negative answer is certain: no ending job would let this job start, only other
+/// nodes would.
 ///
-/// An ordinary job costs one look at one node. A gang costs a look at as many nodes as it needs,
-/// and one that does not fit, or must be within one rack, at all.
+/// An ordinary job costs a look at one node. A gang costs a look at as many nodes as it needs; a
+/// gang that does not fit, or must be within one rack, costs a look at all nodes.
 public final class FleetCapacityCheck {
-    /// What speaks against a node that is large enough. What could be lifted soonest comes last.
+    /// Filters that may refuse a node that is large enough. The easiest to resolve comes last.
     private static final List<Filter> FIXED =
             List.of(new WrongModel(), new WrongMigMode(), new Tainted());
 
@@ -41,7 +42,7 @@ public final class FleetCapacityCheck {
     private final TopologyLevels topologyLevels;
     private final Supplier<TopologyDomains> domains;
 
-    /// @param domains asked for only when a job must be within one place
+    /// @param domains used only when a job must be within one topology domain
     public FleetCapacityCheck(
             ClusterState state, TopologyLevels topologyLevels, Supplier<TopologyDomains> domains) {
         this.state = state;
@@ -49,9 +50,9 @@ public final class FleetCapacityCheck {
         this.domains = domains;
     }
 
-    /// Why not, for people; null when it could, or no node has joined yet.
+    /// The reason why the job can never start; null when it could, or no node has joined yet.
     public @Nullable String why(JobSpec spec) {
-        if (state.nodeIndex().isEmpty()) {
+        if (state.nodes().index().isEmpty()) {
             return null;
         }
         for (Role role : spec.roles()) {
@@ -68,7 +69,7 @@ public final class FleetCapacityCheck {
     }
 
     private @Nullable String fleet(Role role) {
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         Shape shape = role.shape();
         long sum = 0;
         Refused nearest = null;
@@ -90,15 +91,19 @@ public final class FleetCapacityCheck {
             return null;
         }
         if (sum == 0) {
-            return "no node could take a task even when idle"
+            return "no node could run a task even when idle"
                     + (nearest == null ? "" : ": " + nearest.why.why());
         }
-        return "all nodes together, even when idle, take " + sum + " of " + role.min() + " tasks";
+        return "all nodes together, even when idle, can run "
+                + sum
+                + " of "
+                + role.min()
+                + " tasks";
     }
 
-    /// How many tasks the group's nodes take; it stops counting at `enough`.
+    /// How many tasks the group's nodes can run; it stops counting at `enough`.
     private long tasks(Shape shape, int group, long enough) {
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         long byGpus = byGpus(shape, index.sample(group).facts());
         long sum = 0;
         for (int at = index.next(group, 0);
@@ -122,9 +127,9 @@ public final class FleetCapacityCheck {
         return cut == null ? "" : gang + cut + " would fit";
     }
 
-    /// How the job would fit if it were cut into more, smaller tasks, the fewest that do: `3 tasks
-    /// of 4`. Null when it fits as it is, would not in any way, or asks for more than is counted
-    /// here, so that this would be a guess.
+    /// How the job would fit if it were divided into more, smaller tasks, the fewest that do: `3
+    /// tasks of 4`. Null when it fits as it is, would not fit at all, or has requirements that are
+    /// not counted here, so that the answer would be a guess.
     public @Nullable String cut(JobSpec spec) {
         Role role = spec.roles().getFirst();
         Shape shape = role.shape();
@@ -150,7 +155,7 @@ public final class FleetCapacityCheck {
         var best = new long[level.size()];
         for (Role role : spec.roles()) {
             var sums = new long[level.size()];
-            for (NodeView node : state.nodes()) {
+            for (NodeView node : state.nodes().all()) {
                 int place = level.of(node);
                 boolean large = role.shape().host().fitsIn(node.facts().host());
                 if (place >= 0 && large && refused(role.shape(), node, 1) == null) {
@@ -179,7 +184,7 @@ public final class FleetCapacityCheck {
                         ? ""
                         : ": the largest, "
                                 + level.name(largest)
-                                + ", takes "
+                                + ", can run "
                                 + best[largest]
                                 + " of "
                                 + spec.tasks()
@@ -190,7 +195,7 @@ public final class FleetCapacityCheck {
     public static boolean couldGoElsewhere(
             ClusterState state, JobSpec spec, Predicate<NodeId> except) {
         for (Role role : spec.roles()) {
-            if (!isTakenElsewhere(state.nodeIndex(), role.shape(), except)) {
+            if (!isTakenElsewhere(state.nodes().index(), role.shape(), except)) {
                 return false;
             }
         }
@@ -225,7 +230,7 @@ public final class FleetCapacityCheck {
         return new Refused(-1, TooSmall.REFUSAL, nodes);
     }
 
-    /// What speaks against all nodes of the group that are large enough, by one of them.
+    /// The refusal of all nodes of the group that are large enough, found on one of them.
     private static @Nullable Refused refused(Shape shape, NodeView node, int nodes) {
         for (int by = 0; by < FIXED.size(); by++) {
             Refusal refusal = FIXED.get(by).refuse(shape, node);
@@ -236,7 +241,7 @@ public final class FleetCapacityCheck {
         return null;
     }
 
-    /// At most so many tasks at once find cores and memory on an idle node.
+    /// The most tasks for which an idle node has cores and memory.
     private static long byHost(Shape shape, Node node) {
         Resources needs = shape.host();
         Resources has = node.host();
@@ -245,7 +250,7 @@ public final class FleetCapacityCheck {
         return needs.memoryMiB() == 0 ? most : Math.min(most, has.memoryMiB() / needs.memoryMiB());
     }
 
-    /// At most so many tasks at once find GPUs on an idle node.
+    /// The most tasks for which an idle node has GPUs.
     private static long byGpus(Shape shape, Node node) {
         return switch (shape.gpus()) {
             case GpuRequest.None none -> Integer.MAX_VALUE;

@@ -6,26 +6,26 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.Trial;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
-import io.gpusched.core.state.Trial;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 import java.util.List;
 
-/// How many tasks of one job every node could take, added up for each place that all of them must
-/// share, and kept up to date while others leave and come back on trial.
+/// How many tasks of one job every node could run, summed up for each topology domain that all
+/// tasks must share, and kept up to date while a trial evicts and restores other jobs.
 ///
 ///     64 tasks within a rack    r1: 8 + 8 + 4 = 20    r2: 8 + 0 + 8 = 16    → not enough
-///     a job on r1 leaves        r1: 8 + 8 + 8 = 24 …
+///     a job on r1 is evicted    r1: 8 + 8 + 8 = 24 …
 ///
-/// Whether the job fits is then a comparison instead of a search: choosing among thousands of
-/// victims, or of jobs that will end, asks it thousands of times. For a job of one role the answer
-/// is exact; roles that compete for the same nodes may still not fit together.
+/// Whether the job fits is then a comparison instead of a search, which matters when thousands of
+/// victims or ending jobs are tried. For a job of one role the answer is exact; roles that compete
+/// for the same nodes may still not fit together.
 public final class GangCapacity {
     private final Job job;
     private final List<Role> roles;
@@ -36,15 +36,15 @@ public final class GangCapacity {
     private final boolean sure;
     private final TopologyDomains.@Nullable Level level;
 
-    /// For each role, the nodes it may go to at all.
+    /// For each role, the nodes that suit it at all.
     private final NodeSearch.Suitable[] suits;
 
-    /// For each role, the tasks that each node takes, and those that each place takes.
+    /// For each role, the tasks that fit on each node, and those that fit in each domain.
     private final int[][] onNode;
 
     private final long[][] inPlace;
 
-    /// For each place, how many roles find enough there; and places where all do.
+    /// For each domain, how many roles fit there; and the domains where all fit.
     private final int[] content;
 
     private int enough;
@@ -83,7 +83,7 @@ public final class GangCapacity {
         }
     }
 
-    /// Whether there is room, as far as counting tells; a no is always right.
+    /// Whether the job fits, as far as counting shows; a no is always right.
     public boolean isEnough() {
         return enough > 0 && !near.isImpossible();
     }
@@ -93,32 +93,32 @@ public final class GangCapacity {
         return roles.size() == 1;
     }
 
-    /// The node has more or less than before.
+    /// Counts the node again after its free capacity changed.
     public void changed(NodeView changed) {
         NodeView node = view.show(changed);
         for (int role = 0; role < roles.size(); role++) {
             Shape shape = roles.get(role).shape();
             boolean takes =
-                    suits[role].has(state.nodeIndex(), node)
+                    suits[role].has(state.nodes().index(), node)
                             && nodeSearch.fit(shape, node, view) != null;
             put(role, node, takes ? tasks(role, node, GangOffers.atMost(shape, node)) : 0);
         }
     }
 
-    /// Whether the job could use anything that is freed on the node.
+    /// Whether the job could use any capacity that is freed on the node.
     boolean couldUse(NodeId id) {
-        NodeView node = state.node(id);
+        NodeView node = state.nodes().find(id);
         for (NodeSearch.Suitable some : suits) {
-            if (node != null && some.has(state.nodeIndex(), node)) {
+            if (node != null && some.has(state.nodes().index(), node)) {
                 return true;
             }
         }
         return false;
     }
 
-    /// Whether the node is counted on for any task.
+    /// Whether any task is counted on the node.
     boolean countsOn(NodeId id) {
-        NodeView node = state.node(id);
+        NodeView node = state.nodes().find(id);
         for (int[] tasks : onNode) {
             if (node != null && node.index() < tasks.length && tasks[node.index()] > 0) {
                 return true;
@@ -170,8 +170,8 @@ public final class GangCapacity {
         }
     }
 
-    /// The place that comes closest to what the job requires, in words; null when one is enough, it
-    /// requires none, or no place could take even one task.
+    /// The domain that comes closest to what the job requires, as a sentence; null when one is
+    /// enough, the job requires none, or no domain could run even one task.
     @Nullable Refusal shortfall(List<String> names) {
         if (level == null || isEnough()) {
             return null;
@@ -198,7 +198,7 @@ public final class GangCapacity {
                         + job.spec().tasks());
     }
 
-    /// Tasks of all roles that go there, none counted beyond what the job has.
+    /// Tasks of all roles that fit there, none counted beyond what the job has.
     private long tasksIn(int place) {
         long sum = 0;
         for (int role = 0; role < roles.size(); role++) {

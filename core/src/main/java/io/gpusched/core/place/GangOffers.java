@@ -4,35 +4,35 @@ import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Locality;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeIndex;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.CapacityView;
-import io.gpusched.core.state.NodeIndex;
-import io.gpusched.core.state.NodeView;
 
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 
-/// What nodes could take of the tasks of a gang.
+/// How many tasks of a gang each node could run.
 ///
-/// One task is tried on each node; how many more would go there is worked out, not tried, and may
-/// be too high where the GPUs of a node differ or must be connected in a certain way.
+/// One task is tried on each node. How many more fit is computed, not tried, and may be too high
+/// where the GPUs of a node differ or must be connected in a certain way.
 final class GangOffers {
-    /// @param tasks at least one; at most so many go there
+    /// @param tasks at least one; the most that fit there
     record Offer(NodeView node, int tasks) {}
 
     private final NodeSearch nodeSearch;
     private final CapacityView view;
 
-    /// Nodes that have made an offer: one with shared and idle GPUs is on two shelves.
+    /// Nodes with an offer: a node with shared and idle GPUs is met twice.
     private final BitSet met = new BitSet();
 
-    /// @param view what of the nodes is free to the gang
+    /// @param view the free capacity of the nodes as the gang sees it
     GangOffers(NodeSearch nodeSearch, CapacityView view) {
         this.nodeSearch = nodeSearch;
         this.view = view;
     }
 
-    /// What each node that could take a task offers.
+    /// The offer of each node that could run a task.
     List<Offer> of(Shape shape) {
         var offers = new ArrayList<Offer>();
         met.clear();
@@ -52,7 +52,7 @@ final class GangOffers {
         return offers;
     }
 
-    /// The same for these nodes only, as they are now.
+    /// The same for these nodes only, in their present state.
     List<Offer> again(Shape shape, List<Offer> before) {
         var offers = new ArrayList<Offer>(before.size());
         for (Offer offer : before) {
@@ -67,7 +67,7 @@ final class GangOffers {
 
     private void walk(Shape shape, int from, int to, List<Offer> offers) {
         NodeSearch.Suitable suits = nodeSearch.suits(shape);
-        NodeIndex index = nodeSearch.state().nodeIndex();
+        NodeIndex index = nodeSearch.state().nodes().index();
         for (int group = 0; group < suits.groups.length; group++) {
             for (int shelf = from; suits.groups[group] && shelf <= to; shelf++) {
                 for (int at = suits.next(index, group, shelf, 0);
@@ -90,8 +90,7 @@ final class GangOffers {
         }
     }
 
-    /// How many tasks the node could take at most, as it is shown; at least one, which is known to
-    /// fit.
+    /// The most tasks that the node could run in this view; at least one, which is known to fit.
     static int atMost(Shape shape, NodeView node) {
         long tasks =
                 switch (shape.gpus()) {
@@ -109,8 +108,7 @@ final class GangOffers {
         return (int) Math.max(1, tasks);
     }
 
-    /// Whether [#atMost] is just what fits: any GPU of the node does for the shape, or none is
-    /// asked for.
+    /// Whether [#atMost] is exact: every GPU of the node suits the shape, or it requests none.
     static boolean isSure(Shape shape, NodeView node) {
         return switch (shape.gpus()) {
             case GpuRequest.None none -> true;

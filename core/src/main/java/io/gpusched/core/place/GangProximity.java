@@ -19,18 +19,18 @@ record GangProximity(int required, List<Integer> preferred) {
     static GangProximity of(JobSpec spec, TopologyLevels topologyLevels) {
         int required = -1;
         boolean known = true;
-        var wishes = new TreeSet<Integer>();
+        var optional = new TreeSet<Integer>();
         for (Proximity proximity : spec.near()) {
             int level = topologyLevels.of(proximity.level());
             if (proximity.required()) {
                 known &= level >= 0;
                 required = Math.max(required, level);
             } else if (level >= 0) {
-                wishes.add(level);
+                optional.add(level);
             }
         }
         int narrowest = required;
-        List<Integer> preferred = wishes.stream().filter(wish -> wish > narrowest).toList();
+        List<Integer> preferred = optional.stream().filter(level -> level > narrowest).toList();
         return new GangProximity(known ? required : UNKNOWN, preferred);
     }
 

@@ -5,10 +5,10 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.Trial;
 import io.gpusched.core.place.GangOffers.Offer;
 import io.gpusched.core.state.CapacityView;
-import io.gpusched.core.state.NodeView;
-import io.gpusched.core.state.Trial;
 
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -18,22 +18,22 @@ import java.util.Objects;
 
 /// One attempt to place all tasks of a job, on trial.
 ///
-/// All tasks are tried in one place of the narrowest level that is wished for, then of the next
-/// wider, up to the one that is required; of the places that could take all, the fullest. Where
-/// nothing is required and no one place takes all, they are spread over as few places of the
-/// widest level as possible, the largest first, in each of them over as few of the next narrower
-/// level, and at last over as few nodes.
+/// It tries all tasks in one domain of the narrowest preferred level, then of the next wider, up to
+/// the required one; of the domains that could run all, the fullest. Where nothing is required and
+/// no single domain fits all, it spreads them over as few domains of the widest level as possible,
+/// the largest first, in each of them over as few of the next narrower level, and finally over as
+/// few nodes as possible.
 ///
 ///     64 tasks, near a rack   r1: 40 free  r2: 80  r3: 70   → all in r3
 ///                             r1: 40 free  r2: 20  r3: 30   → 40 in r1, 24 in r3
 ///
-/// For one level this is the fewest possible, because taking the largest first always is. Below
-/// the widest level it is the fewest within each place that was chosen before. It costs one look
-/// at each node that could take a task, and sorting them.
+/// For one level this is the fewest possible, because taking the largest first always is. Below the
+/// widest level it is the fewest within each domain that was chosen before. It costs one look at
+/// each node that could run a task, and sorting them.
 final class GangTrial {
     private static final int NOWHERE = -1;
 
-    /// Offers that share a place.
+    /// Offers in the same domain.
     private record Pile(int place, List<Offer> offers, int tasks) {}
 
     private static final Comparator<Pile> LARGEST_PILE =
@@ -61,12 +61,12 @@ final class GangTrial {
         this.gangOffers = new GangOffers(nodeSearch, view);
     }
 
-    /// Where the tasks were placed.
+    /// The slots of the placed tasks.
     List<Slot> slots() {
         return slots;
     }
 
-    /// Whether all tasks were placed.
+    /// Places all tasks; false when not all fit.
     boolean place() {
         var all = new ArrayList<List<Offer>>();
         for (Role role : job.spec().roles()) {
@@ -76,17 +76,17 @@ final class GangTrial {
             }
             all.add(some);
         }
-        for (int wish = near.preferred().size() - 1; wish >= 0; wish--) {
-            if (inOnePlace(all, near.preferred().get(wish), wish + 1)) {
+        for (int preference = near.preferred().size() - 1; preference >= 0; preference--) {
+            if (inOnePlace(all, near.preferred().get(preference), preference + 1)) {
                 return true;
             }
         }
         return near.required() >= 0 ? inOnePlace(all, near.required(), 0) : spread(all, 0);
     }
 
-    /// Tries every place of the level that could take all tasks, until one does. Those that need
-    /// the fewest places of the next wish come first, then the fullest.
-    private boolean inOnePlace(List<List<Offer>> all, int number, int wish) {
+    /// Tries every domain of the level that could run all tasks, until one does. Domains that need
+    /// the fewest domains of the next preferred level come first, then the fullest.
+    private boolean inOnePlace(List<List<Offer>> all, int number, int preference) {
         TopologyDomains.Level level = nodeSearch.topologyDomains().at(number);
         var piles = new ArrayList<List<Pile>>();
         for (List<Offer> some : all) {
@@ -99,9 +99,9 @@ final class GangTrial {
             }
         }
         int[] parts = new int[level.size()];
-        if (wish < near.preferred().size()) {
+        if (preference < near.preferred().size()) {
             TopologyDomains.Level below =
-                    nodeSearch.topologyDomains().at(near.preferred().get(wish));
+                    nodeSearch.topologyDomains().at(near.preferred().get(preference));
             large.forEach(pile -> parts[pile.place] = fewest(piles(pile.offers, below, true)));
         }
         large.sort(
@@ -110,14 +110,14 @@ final class GangTrial {
                         .thenComparingInt(Pile::place));
         for (Pile pile : large) {
             List<List<Offer>> here = sharing(piles, pile);
-            if (here.size() == all.size() && spread(here, wish)) {
+            if (here.size() == all.size() && spread(here, preference)) {
                 return true;
             }
         }
         return false;
     }
 
-    /// What each role is offered in the pile's place; fewer lists where a role finds too little.
+    /// The offers to each role in the pile's domain; fewer lists where a role has too few.
     private List<List<Offer>> sharing(List<List<Pile>> piles, Pile first) {
         var here = new ArrayList<List<Offer>>();
         here.add(first.offers);
@@ -150,13 +150,13 @@ final class GangTrial {
         return job.spec().roles().get(role).min();
     }
 
-    /// Places all roles on what they are offered, or none.
-    private boolean spread(List<List<Offer>> all, int wish) {
+    /// Places all roles on their offers, or none.
+    private boolean spread(List<List<Offer>> all, int preference) {
         int mark = trial.mark();
         for (int role = 0; role < all.size(); role++) {
             Shape shape = job.spec().roles().get(role).shape();
             List<Offer> some = role == 0 ? all.getFirst() : gangOffers.again(shape, all.get(role));
-            if (spread(some, min(role), role, wish) < min(role)) {
+            if (spread(some, min(role), role, preference) < min(role)) {
                 trial.undo(mark);
                 slots.clear();
                 return false;
@@ -165,12 +165,13 @@ final class GangTrial {
         return true;
     }
 
-    /// Places up to `left` tasks over as few places as possible, and says how many were placed.
-    private int spread(List<Offer> some, int left, int role, int wish) {
-        if (wish == near.preferred().size()) {
+    /// Places up to `left` tasks over as few domains as possible, and returns how many were placed.
+    private int spread(List<Offer> some, int left, int role, int preference) {
+        if (preference == near.preferred().size()) {
             return onNodes(some, left, role);
         }
-        TopologyDomains.Level level = nodeSearch.topologyDomains().at(near.preferred().get(wish));
+        TopologyDomains.Level level =
+                nodeSearch.topologyDomains().at(near.preferred().get(preference));
         BitSet used = role == 0 ? new BitSet() : used(level);
         List<Pile> piles = piles(some, level, true);
         piles.sort(
@@ -181,7 +182,7 @@ final class GangTrial {
         int placed = 0;
         int next = 0;
         for (; next < piles.size() && isUsed(used, piles.get(next)) && placed < left; next++) {
-            placed += spread(piles.get(next).offers, left - placed, role, wish + 1);
+            placed += spread(piles.get(next).offers, left - placed, role, preference + 1);
         }
         List<Pile> rest = piles.subList(next, piles.size());
         var largestFirst = LargestFirst.among(rest, LARGEST_PILE, Pile::tasks);
@@ -190,7 +191,7 @@ final class GangTrial {
             if (pick < 0) {
                 break;
             }
-            placed += spread(rest.get(pick).offers, left - placed, role, wish + 1);
+            placed += spread(rest.get(pick).offers, left - placed, role, preference + 1);
         }
         return placed;
     }
@@ -199,11 +200,11 @@ final class GangTrial {
         return pile.place != NOWHERE && used.get(pile.place);
     }
 
-    /// Places of the level in which tasks of this job are already.
+    /// Domains of the level in which tasks of this job already are.
     private BitSet used(TopologyDomains.Level level) {
         var used = new BitSet();
         for (Slot slot : slots) {
-            int place = level.of(Objects.requireNonNull(view.node(slot.node())));
+            int place = level.of(Objects.requireNonNull(view.nodes().find(slot.node())));
             if (place >= 0) {
                 used.set(place);
             }
@@ -211,7 +212,7 @@ final class GangTrial {
         return used;
     }
 
-    /// Offers by place. Nodes that do not tell theirs are each alone, or left out.
+    /// Offers by domain. Nodes without a domain are each alone, or left out.
     private static List<Pile> piles(List<Offer> some, TopologyDomains.Level level, boolean alone) {
         var byPlace = new ArrayList<List<Offer>>();
         var numbers = new int[level.size()];
@@ -242,7 +243,7 @@ final class GangTrial {
         return (int) Math.min(Integer.MAX_VALUE, sum);
     }
 
-    /// Of nodes that take all that is left, the fullest; among equals, the first in the ledger.
+    /// Of nodes that fit all remaining tasks, the fullest; among equals, the first in the ledger.
     private int onNodes(List<Offer> some, int left, int role) {
         var sorted = new ArrayList<>(some);
         sorted.sort(LARGEST_OFFER.thenComparingInt(offer -> offer.node().index()));

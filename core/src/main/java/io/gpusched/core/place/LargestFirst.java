@@ -4,9 +4,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.ToIntFunction;
 
-/// Picks from amounts that are sorted, the largest first: the smallest that takes all that is left
-/// or, where none does, the largest. Largest first is what makes the fewest. Of several that are
-/// equal it picks the first.
+/// Picks from sorted amounts: the smallest that covers the rest or, where none does, the largest.
+/// Largest first needs the fewest picks. Among equals it picks the first.
 ///
 ///     8 8 5 3 2     left 14:  8, then 8 again (of 6 left; 5 would not do)
 ///                   left 10:  8, then 2
@@ -14,20 +13,20 @@ import java.util.function.ToIntFunction;
 final class LargestFirst {
     private final int[] amounts;
 
-    /// For each, the first of those that are equal to it.
+    /// For each index, the first index with an equal amount.
     private final int[] firstEqual;
 
-    private final boolean[] gone;
+    private final boolean[] picked;
     private int first;
 
     private LargestFirst(int[] amounts, int[] firstEqual) {
         this.amounts = amounts;
         this.firstEqual = firstEqual;
-        this.gone = new boolean[amounts.length];
+        this.picked = new boolean[amounts.length];
     }
 
-    /// @param sorted by `order`, which puts larger amounts first and calls equal what is equally
-    ///        good
+    /// @param sorted by `order`, which puts larger amounts first and treats equally good ones as
+    ///        equal
     static <T> LargestFirst among(List<T> sorted, Comparator<T> order, ToIntFunction<T> amount) {
         var amounts = new int[sorted.size()];
         var firstEqual = new int[sorted.size()];
@@ -39,26 +38,26 @@ final class LargestFirst {
         return new LargestFirst(amounts, firstEqual);
     }
 
-    /// The next pick, which is not picked again; -1 when nothing is there any more.
+    /// The index of the next pick, each at most once; -1 when nothing is left.
     int next(int left) {
-        while (first < gone.length && gone[first]) {
+        while (first < picked.length && picked[first]) {
             first++;
         }
-        if (first == gone.length) {
+        if (first == picked.length) {
             return -1;
         }
         int at = first;
         if (amounts[first] >= left) {
             at = lastOfAtLeast(left);
-            while (gone[at]) {
+            while (picked[at]) {
                 at--;
             }
             at = firstEqual[at];
-            while (gone[at]) {
+            while (picked[at]) {
                 at++;
             }
         }
-        gone[at] = true;
+        picked[at] = true;
         return at;
     }
 

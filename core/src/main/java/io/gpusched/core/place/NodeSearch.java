@@ -9,6 +9,8 @@ import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.TopologyLevels;
+import io.gpusched.core.nodes.NodeIndex;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Policy;
@@ -18,8 +20,6 @@ import io.gpusched.core.policy.UsesModel;
 import io.gpusched.core.policy.WeightedScorer;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeIndex;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,21 +33,21 @@ import java.util.function.Consumer;
 
 /// Finds the best node for one task.
 ///
-/// It walks the index from the fullest nodes that could do to the emptiest and stops when it has
-/// as many candidates as the policy wants to score: a node with less left over is the better fit,
-/// so the best are met first. What only depends on a node's description is asked once per group of
-/// equal nodes. A policy that scores every node keeps what each of them answered, and asks again
-/// only those that changed.
+/// It walks the index from the fullest suitable nodes to the emptiest and stops when it has as many
+/// candidates as the policy scores: a node with less left over is the better fit, so the best come
+/// first. Filters that depend only on a node's description run once per group of equal nodes. A
+/// policy that scores every node caches the result of each, and repeats it only for nodes that
+/// changed.
 public final class NodeSearch {
     private static final int MOST_WRITTEN = 1_000;
 
-    /// At most so many answers are kept over all shapes.
+    /// The most cached fits over all shapes.
     private static final int MOST_REMEMBERED = 8_000_000;
 
     private static final double NEUTRAL = 0.5;
 
-    /// More than all scorers together say against the GPU model a job was given.
-    private static final double TOGETHER = 10;
+    /// More than the weights of all other scorers: a job stays on the GPU model it was assigned.
+    private static final double ASSIGNED_MODEL = 10;
 
     private final ClusterState state;
     private final Policy policy;
@@ -59,22 +59,22 @@ public final class NodeSearch {
     private final Map<Shape, FitCache> memos = new LinkedHashMap<>();
     private final List<Candidate> candidates = new ArrayList<>();
 
-    /// Terms as they are written down: most nodes are chosen for the same ones as many before.
+    /// Terms in their journal form: most nodes are chosen for the same terms as many before.
     private final Map<List<ScoreTerm>, String> written = new LinkedHashMap<>();
 
     private final CandidateSelector candidateSelector;
 
-    /// What each scorer said of each candidate, and what went wrong with it.
+    /// The cost of each candidate by each scorer, and its failure, if any.
     private double[][] costs;
 
     private final String[] troubles;
     private double[] totals = new double[64];
 
-    /// Which of the candidates was chosen; -1 when an answer from before was.
+    /// The index of the chosen candidate; -1 when it came from the cache.
     private int chosenAt = -1;
 
-    /// Which GPU model each of the first in line had better start on.
-    private SequencedMap<JobId, String> together = new LinkedHashMap<>();
+    /// The GPU model assigned to each of the first jobs in the queue.
+    private SequencedMap<JobId, String> assignedModels = new LinkedHashMap<>();
 
     private long suitsVersion = -1;
     private long typicalVersion = -1;
@@ -96,9 +96,9 @@ public final class NodeSearch {
         this.allLocal = policy.scorers().stream().allMatch(w -> w.scorer().local());
     }
 
-    /// From now on the jobs go to these GPU models where they fit there.
+    /// Assigns GPU models to jobs, which then start there where they fit.
     public void place(SequencedMap<JobId, String> onModels) {
-        together = onModels;
+        assignedModels = onModels;
     }
 
     ClusterState state() {
@@ -110,13 +110,13 @@ public final class NodeSearch {
         return topologyDomains;
     }
 
-    /// What the fleet could take if it were idle.
+    /// The check of what the fleet could run if it were idle.
     public FleetCapacityCheck whenIdle() {
         return new FleetCapacityCheck(
                 state, topologyDomains.topologyLevels(), () -> topologyDomains);
     }
 
-    /// The best place for a task of `shape`, and the terms that decided; null when there is none.
+    /// The best slot for a task of `shape`, and the terms of its score; null when there is none.
     @Nullable Choice best(Job job, Shape shape, CapacityView view) {
         candidates.clear();
         chosenAt = -1;
@@ -138,16 +138,16 @@ public final class NodeSearch {
 
     record Choice(Slot slot, List<ScoreTerm> terms) {}
 
-    /// What the scorers say of a place that was chosen before, with none beside it to compare.
+    /// The terms of a slot that was chosen before, without other candidates to compare with.
     List<ScoreTerm> price(Job job, Shape shape, Slot slot, CapacityView view) {
-        NodeView node = view.node(slot.node());
+        NodeView node = view.nodes().find(slot.node());
         chosenAt = -1;
         return node == null
                 ? List.of()
                 : terms(job, shape, new Candidate(node, slot.grant()), view);
     }
 
-    /// What the task would hold on the node as the view shows it; null when the node refuses it.
+    /// What the task would hold on the node in this view; null when the node refuses it.
     public @Nullable Grant fit(Shape shape, NodeView node, CapacityView view) {
         nodesLookedAt++;
         NodeView shown = view.show(node);
@@ -159,7 +159,7 @@ public final class NodeSearch {
         return policy.fitter().fit(shape, shown, view);
     }
 
-    /// A rule that throws is a rule that says no: one broken plug-in must not stop the scheduler.
+    /// A filter that throws refuses the node: one broken plug-in must not stop the scheduler.
     public static @Nullable Refusal refusal(Filter filter, Shape shape, NodeView node) {
         try {
             return filter.refuse(shape, node);
@@ -170,17 +170,17 @@ public final class NodeSearch {
         }
     }
 
-    /// Where a shape may go at all, whatever is free there.
+    /// The nodes that suit a shape at all, whatever is free there.
     public static final class Suitable {
-        /// For each group of nodes described alike, whether it suits the shape.
+        /// For each group of nodes with equal descriptions, whether it suits the shape.
         public final boolean[] groups;
 
-        /// The nodes in them that do; null when all do.
+        /// The nodes in them that suit; null when all do.
         private final NodeIndex.@Nullable Carriers only;
 
         private final Shape shape;
 
-        /// What some of them answered when they were last asked.
+        /// The latest fits on some of them.
         private final RecentFits recentFits = new RecentFits();
 
         private Suitable(boolean[] groups, NodeIndex.@Nullable Carriers only, Shape shape) {
@@ -189,7 +189,7 @@ public final class NodeSearch {
             this.shape = shape;
         }
 
-        /// As [NodeIndex#next], for nodes that suit.
+        /// As [NodeIndex#next], for suitable nodes.
         int next(NodeIndex index, int group, int shelf, int from) {
             return only == null
                     ? index.next(group, shelf, from)
@@ -208,7 +208,7 @@ public final class NodeSearch {
     }
 
     public Suitable suits(Shape shape) {
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         if (index.version() != suitsVersion || suits.size() > 10_000) {
             suits.clear();
             memos.clear();
@@ -218,7 +218,7 @@ public final class NodeSearch {
     }
 
     private Suitable askFixedFilters(Shape shape) {
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         NodeIndex.Carriers only = index.having(shape.nodes(), shape.host());
         var answers = new boolean[index.groups()];
         for (int group = 0; group < answers.length; group++) {
@@ -237,7 +237,7 @@ public final class NodeSearch {
             return null;
         }
         score(job, shape, view);
-        heedPlan(job);
+        preferAssignedModel(job);
         int best = 0;
         for (int i = 1; i < candidates.size(); i++) {
             if (totals[i] < totals[best]
@@ -250,10 +250,10 @@ public final class NodeSearch {
         return candidates.get(best);
     }
 
-    private void heedPlan(Job job) {
-        String model = together.get(job.id());
+    private void preferAssignedModel(Job job) {
+        String model = assignedModels.get(job.id());
         for (int i = 0; model != null && i < candidates.size(); i++) {
-            totals[i] += TOGETHER * away(model, candidates.get(i));
+            totals[i] += ASSIGNED_MODEL * away(model, candidates.get(i));
         }
     }
 
@@ -261,14 +261,14 @@ public final class NodeSearch {
         return RuntimeObserver.gpu(one.node(), one.grant()).equals(model) ? 0 : 1;
     }
 
-    private @Nullable Candidate ask(Shape shape, NodeView node, CapacityView view) {
+    private @Nullable Candidate candidate(Shape shape, NodeView node, CapacityView view) {
         Grant grant = fit(shape, node, view);
         return grant == null ? null : new Candidate(view.show(node), grant);
     }
 
     private boolean add(Shape shape, NodeView node, CapacityView view, RecentFits recentFits) {
         if (!policy.fitter().local() || !recentFits.knows(node)) {
-            recentFits.put(node, ask(shape, node, view));
+            recentFits.put(node, candidate(shape, node, view));
         }
         Candidate candidate = recentFits.candidate(node);
         if (candidate != null) {
@@ -279,7 +279,7 @@ public final class NodeSearch {
 
     private void forEveryNode(Shape shape, Consumer<NodeView> visitor) {
         boolean[] suits = suits(shape).groups;
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         for (int group = 0; group < suits.length; group++) {
             int first = suits[group] ? index.next(group, 0) : -1;
             for (int at = first; at >= 0; at = index.next(group, at + 1)) {
@@ -291,7 +291,7 @@ public final class NodeSearch {
         }
     }
 
-    /// Scores only the nodes that changed since they were last asked.
+    /// Scores only the nodes that changed since the last search.
     private @Nullable Candidate bestRemembered(Job job, Shape shape, CapacityView view) {
         FitCache fitCache = memo(shape);
         forEveryNode(
@@ -299,7 +299,7 @@ public final class NodeSearch {
                 node -> {
                     if (!fitCache.knows(node)) {
                         fitCache.put(node, null, 0);
-                        Candidate candidate = ask(shape, node, view);
+                        Candidate candidate = candidate(shape, node, view);
                         if (candidate != null) {
                             candidates.add(candidate);
                         }
@@ -312,21 +312,21 @@ public final class NodeSearch {
         return cheapest(shape, fitCache);
     }
 
-    /// Scores every node that could take the task, but asks only those that changed whether they
-    /// could.
+    /// Scores every node that could run the task, but fits the task anew only on nodes that
+    /// changed.
     private @Nullable Candidate bestOfAll(Job job, Shape shape, CapacityView view) {
         everyFit(shape, view, candidates::add);
         return bestGathered(job, shape, view);
     }
 
-    /// Every node that could take a task of the shape, with what it would hold there.
+    /// Visits every node that could run a task of the shape, with what it would hold there.
     public void everyFit(Shape shape, CapacityView view, Consumer<Candidate> visitor) {
         FitCache fitCache = memo(shape);
         forEveryNode(
                 shape,
                 node -> {
                     if (!fitCache.knows(node)) {
-                        fitCache.put(node, ask(shape, node, view), 0);
+                        fitCache.put(node, candidate(shape, node, view), 0);
                     }
                     Candidate candidate = fitCache.candidate(node);
                     if (candidate != null) {
@@ -335,14 +335,14 @@ public final class NodeSearch {
                 });
     }
 
-    /// What the scorers that go by what was learned say of these candidates.
+    /// The costs of these candidates by the scorers that use the learned model.
     public double[] learnedCosts(Job job, Shape shape, List<Candidate> among, CapacityView view) {
         var sum = new double[among.size()];
         for (int s = 0; s < costs.length; s++) {
             WeightedScorer weightedScorer = policy.scorers().get(s);
             if (weightedScorer.scorer() instanceof UsesModel) {
                 costs[s] = costs[s].length < sum.length ? new double[sum.length * 2] : costs[s];
-                ask(s, job, shape, among, view);
+                scoreBy(s, job, shape, among, view);
                 for (int i = 0; i < sum.length; i++) {
                     sum[i] += weightedScorer.weight() * costs[s][i];
                 }
@@ -359,7 +359,7 @@ public final class NodeSearch {
         }
         FitCache known = memos.get(shape);
         if (known == null) {
-            if ((long) memos.size() * state.nodes().size() > MOST_REMEMBERED) {
+            if ((long) memos.size() * state.nodes().all().size() > MOST_REMEMBERED) {
                 memos.clear();
             }
             known = new FitCache();
@@ -370,7 +370,7 @@ public final class NodeSearch {
 
     private @Nullable Candidate cheapest(Shape shape, FitCache fitCache) {
         boolean[] suits = suits(shape).groups;
-        NodeIndex index = state.nodeIndex();
+        NodeIndex index = state.nodes().index();
         Candidate best = null;
         double least = Double.POSITIVE_INFINITY;
         for (int group = 0; group < suits.length; group++) {
@@ -403,7 +403,7 @@ public final class NodeSearch {
             return;
         }
         for (int s = 0; s < costs.length; s++) {
-            ask(s, job, shape, candidates, view);
+            scoreBy(s, job, shape, candidates, view);
             double weight = policy.scorers().get(s).weight();
             for (int i = 0; i < n; i++) {
                 totals[i] += weight * costs[s][i];
@@ -412,8 +412,9 @@ public final class NodeSearch {
         candidatesScored += n;
     }
 
-    /// A scorer that throws has no opinion: one broken plug-in must not stop the scheduler.
-    private void ask(int number, Job job, Shape shape, List<Candidate> among, CapacityView view) {
+    /// A scorer that throws counts as neutral: one broken plug-in must not stop the scheduler.
+    private void scoreBy(
+            int number, Job job, Shape shape, List<Candidate> among, CapacityView view) {
         try {
             policy.scorers().get(number).scorer().score(job, shape, among, view, costs[number]);
             troubles[number] = "";
@@ -429,12 +430,12 @@ public final class NodeSearch {
         return one.index() < other.index();
     }
 
-    /// What each scorer said of the chosen one. One that was remembered is asked about again.
+    /// The terms of the chosen candidate. A cached one is scored again.
     private List<ScoreTerm> terms(Job job, Shape shape, Candidate chosen, CapacityView view) {
         var terms = new ArrayList<ScoreTerm>(costs.length);
         for (int s = 0; s < costs.length; s++) {
             if (chosenAt < 0) {
-                ask(s, job, shape, List.of(chosen), view);
+                scoreBy(s, job, shape, List.of(chosen), view);
             }
             WeightedScorer weightedScorer = policy.scorers().get(s);
             terms.add(
@@ -444,14 +445,14 @@ public final class NodeSearch {
                             costs[s][Math.max(0, chosenAt)],
                             troubles[s]));
         }
-        String model = together.get(job.id());
+        String model = assignedModels.get(job.id());
         if (model != null) {
-            terms.add(new ScoreTerm("together", TOGETHER, away(model, chosen), ""));
+            terms.add(new ScoreTerm("together", ASSIGNED_MODEL, away(model, chosen), ""));
         }
         return terms;
     }
 
-    /// The terms as the journal keeps them.
+    /// The terms in their journal form.
     public String written(List<ScoreTerm> terms) {
         if (written.size() >= MOST_WRITTEN) {
             written.clear();

@@ -5,25 +5,25 @@ import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.Trial;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.ScoreTerm;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
-import io.gpusched.core.state.Trial;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// Finds places for all tasks of a job, or none.
+/// Finds slots for all tasks of a job, or none.
 ///
 /// A single task goes to the best node. A gang is spread over as few nodes as possible: large nodes
-/// first, and the last few tasks onto the fullest node that still takes them all, so that little is
-/// cut up; see [GangTrial]. Because one thread tries one gang at a time and takes everything back
-/// when the last task finds no place, two gangs can never each hold half of what both need.
+/// first, and the last few tasks onto the fullest node that still fits them all, which limits
+/// fragmentation; see [GangTrial]. One thread tries one gang at a time and undoes everything when
+/// the last task does not fit, so two gangs can never each hold half of what both need.
 public final class Placer {
-    /// Places found, and the terms that decided on the first of them.
+    /// A placement, and the score terms of its first slot.
     public record Found(Placement placement, List<ScoreTerm> terms) {}
 
     private final ClusterState state;
@@ -38,7 +38,7 @@ public final class Placer {
         return state;
     }
 
-    /// Whether there is at all a kind of node for each of the job's roles.
+    /// Whether the fleet has any suitable node for each of the job's roles.
     public boolean couldEver(Job job) {
         for (Role role : job.spec().roles()) {
             boolean any = false;
@@ -52,23 +52,24 @@ public final class Placer {
         return true;
     }
 
-    /// Whether the slot's node is of a kind for the shape, and the slot has all that one needs.
+    /// Whether the slot's node suits the shape, and the slot holds all that it needs.
     public boolean suits(Shape shape, Slot slot) {
-        NodeView node = state.node(slot.node());
+        NodeView node = state.nodes().find(slot.node());
         return node != null
-                && nodeSearch.suits(shape).has(state.nodeIndex(), node)
+                && nodeSearch.suits(shape).has(state.nodes().index(), node)
                 && slot.host().equals(shape.host());
     }
 
-    /// Whether no rule speaks against the slot's node as it is now, nor a hot GPU against the slot.
+    /// Whether no filter refuses the slot's node in its present state, and no GPU of the slot is
+    /// hot.
     public boolean isFine(Shape shape, Slot slot, CapacityView view) {
-        NodeView node = state.node(slot.node());
+        NodeView node = state.nodes().find(slot.node());
         return node != null
                 && nodeSearch.fit(shape, node, view) != null
                 && (node.hotGpus() & slot.grant().mask()) == 0;
     }
 
-    /// Where the job fits in what the view shows as free; null when nowhere.
+    /// A placement of the job in the free capacity of the view; null when there is none.
     public @Nullable Found find(Job job, CapacityView view) {
         if (job.spec().tasks() == 1) {
             NodeSearch.Choice choice =
@@ -89,7 +90,7 @@ public final class Placer {
         }
     }
 
-    /// The job in places that were kept for it, and what speaks for them now.
+    /// A placement of the job in slots that were reserved for it, with their score terms now.
     public Found in(List<Slot> slots, Job job, CapacityView view) {
         Shape shape = job.spec().roles().getFirst().shape();
         boolean single = job.spec().tasks() == 1;
@@ -98,20 +99,21 @@ public final class Placer {
                 single ? nodeSearch.price(job, shape, slots.getFirst(), view) : List.of());
     }
 
-    /// How many tasks of the job every node could take of what the view shows as free.
+    /// How many tasks of the job every node could run in the free capacity of the view.
     ///
-    /// @param sure whether to try them all instead of working it out where that may be wrong
+    /// @param sure whether to try all tasks where a computed number may be wrong
     public GangCapacity headroom(Job job, CapacityView view, boolean sure) {
         return new GangCapacity(job, view, nodeSearch, nearness(job), sure);
     }
 
-    /// Why the job cannot start although there may be room for all its tasks: no one rack has. Null
-    /// when it asks for no such thing.
+    /// Why the job cannot start although there may be room for all its tasks: no single rack has
+    /// it. Null when the job has no such requirement.
     public @Nullable Refusal tooSpread(Job job, CapacityView view) {
         GangProximity near = nearness(job);
         if (near.isImpossible()) {
             return Refusal.untilFleet(
-                    "near", "it requires a level that is not among topology.levels any more");
+                    "near",
+                    "the job requires a topology level that is no longer in topology.levels");
         }
         if (job.spec().tasks() == 1 || near.required() < 0) {
             return null;

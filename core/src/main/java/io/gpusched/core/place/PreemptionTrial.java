@@ -6,12 +6,12 @@ import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.Trial;
 import io.gpusched.core.policy.Preemptor;
 import io.gpusched.core.policy.VictimTrial;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
-import io.gpusched.core.state.Trial;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,14 +21,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// Lets a preemptor try out who would have to leave, and finds the places the job gets then. Those
-/// who are being stopped already, and are gone as soon as anybody else would be, count as gone:
-/// what they leave costs nothing.
+/// Lets a preemptor try out victims, and finds the placement that the job would get. Jobs that are
+/// already being stopped, and will have ended no later than any victim would, count as gone: their
+/// capacity costs nothing.
 public final class PreemptionTrial implements VictimTrial {
-    /// Who leaves, and where the job goes.
+    /// The victims, and the placement of the job.
     ///
-    /// @param victims to be stopped; none where those who leave anyway leave enough
-    /// @param within by when all have left if they use their grace, those who leave anyway too
+    /// @param victims to be preempted; none where jobs that are already stopping free enough
+    /// @param within by when all have ended if they use their grace, the already stopping ones too
     public record Leaving(List<Job> victims, Placement placement, Duration within) {}
 
     private final Job job;
@@ -46,7 +46,7 @@ public final class PreemptionTrial implements VictimTrial {
         this.sure = sure;
     }
 
-    /// Null when no job would be stopped for the job, whichever leave anyway.
+    /// Null when no job would be preempted for the job, whichever jobs are already stopping.
     ///
     /// @param view what the job may use
     public static @Nullable Leaving find(
@@ -56,16 +56,16 @@ public final class PreemptionTrial implements VictimTrial {
         if (alone == null) {
             return null;
         }
-        var going = new ArrayList<Job>();
-        for (Job other : state.endingIn(now, now.plus(alone.within))) {
+        var stopping = new ArrayList<Job>();
+        for (Job other : state.runs().endingIn(now, now.plus(alone.within))) {
             if (other.phase() instanceof Phase.Stopping && isReached(other, state)) {
-                going.add(other);
+                stopping.add(other);
             }
         }
-        if (going.isEmpty()) {
+        if (stopping.isEmpty()) {
             return alone;
         }
-        Leaving fewer = find(job, view, preemptor, placer, now, going);
+        Leaving fewer = find(job, view, preemptor, placer, now, stopping);
         return fewer != null
                         && fewer.victims.size() < alone.victims.size()
                         && fewer.within.compareTo(alone.within) <= 0
@@ -73,10 +73,10 @@ public final class PreemptionTrial implements VictimTrial {
                 : alone;
     }
 
-    /// Nobody knows when a run ends that does not hear that it should.
+    /// The end of a run on an unreachable node cannot be predicted: it does not receive the stop.
     private static boolean isReached(Job job, ClusterState state) {
         for (Slot slot : run(job).on().slots()) {
-            NodeView node = state.node(slot.node());
+            NodeView node = state.nodes().find(slot.node());
             if (node == null || node.status().reach() != NodeStatus.Reach.UP) {
                 return false;
             }
@@ -84,24 +84,24 @@ public final class PreemptionTrial implements VictimTrial {
         return true;
     }
 
-    /// @param going who leaves anyway
+    /// @param stopping jobs that are already stopping
     private static @Nullable Leaving find(
             Job job,
             CapacityView view,
             Preemptor preemptor,
             Placer placer,
             Instant now,
-            List<Job> going) {
+            List<Job> stopping) {
         for (boolean sure : new boolean[] {false, true}) {
             try (Trial trial = placer.state().trial()) {
-                going.forEach(one -> trial.evict(run(one)));
-                Placer.Found left = going.isEmpty() ? null : placer.find(job, view);
+                stopping.forEach(one -> trial.evict(run(one)));
+                Placer.Found left = stopping.isEmpty() ? null : placer.find(job, view);
                 if (left != null) {
                     return new Leaving(List.of(), left.placement(), Duration.ZERO);
                 }
                 int before = trial.mark();
-                var room = new PreemptionTrial(job, view, trial, placer, sure);
-                List<Job> victims = preemptor.victims(job, view, room, now);
+                var victimTrial = new PreemptionTrial(job, view, trial, placer, sure);
+                List<Job> victims = preemptor.victims(job, view, victimTrial, now);
                 if (victims.isEmpty()) {
                     return null;
                 }
@@ -167,8 +167,8 @@ public final class PreemptionTrial implements VictimTrial {
         return counted().isExact();
     }
 
-    /// Made before anybody leaves, when the job is known not to fit: a count that says otherwise is
-    /// wrong, and made again with care.
+    /// Made before any eviction, when the job is known not to fit: a count that says otherwise is
+    /// wrong, and is made again by trying.
     private GangCapacity counted() {
         GangCapacity counted = gangCapacity;
         if (counted == null) {

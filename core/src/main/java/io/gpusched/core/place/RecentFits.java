@@ -1,18 +1,18 @@
 package io.gpusched.core.place;
 
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Candidate;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
 
-/// What the nodes that were asked last answered to one shape, and at which version of the node.
+/// The latest fits of one shape, with the version of each node.
 ///
-/// A search that scores few nodes meets nearly the same ones each time, because they stand first on
-/// their shelves, and since the last time only the chosen one has changed. It keeps a fixed number
-/// of answers, so that many shapes on a large fleet cost little; a node whose place another has
-/// taken is simply asked again.
+/// A search that scores few nodes meets nearly the same ones each time, because they come first in
+/// the walk, and since the last search only the chosen one has changed. It keeps a fixed number of
+/// fits, so that many shapes on a large fleet cost little; a node whose entry was overwritten is
+/// simply tried again.
 final class RecentFits {
     private static final int KEPT = 128;
 
@@ -24,14 +24,14 @@ final class RecentFits {
         Arrays.fill(nodes, -1);
     }
 
-    /// Whether the node's last answer still holds. It never does where it depends on who asks.
+    /// Whether the latest fit is still valid. It never is where it depends on the job.
     boolean knows(NodeView node) {
         int at = node.index() % KEPT;
         return nodes[at] == node.index() && versions[at] == node.version() && !node.isClaimed();
     }
 
-    /// The node with what the shape would hold there; null when it does not fit. Only for nodes it
-    /// knows.
+    /// The node with what the shape would hold there; null when it does not fit. Only for nodes
+    /// with a valid fit.
     @Nullable Candidate candidate(NodeView node) {
         return candidates[node.index() % KEPT];
     }

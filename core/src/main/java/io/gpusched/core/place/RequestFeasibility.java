@@ -13,33 +13,33 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.SpellingSuggestion;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.filter.Unconnected;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
 import java.util.List;
 
-/// Whether a job asks for what the fleet could have. A mistake is refused with the nearest thing
-/// that would work; what exists elsewhere and may still join is accepted with a warning. A fleet
-/// without nodes says nothing.
+/// Checks at submission whether the fleet could ever satisfy a job. A mistake is rejected with the
+/// nearest request that would work; a GPU that exists elsewhere and may still join is accepted with
+/// a warning. A fleet without nodes rejects nothing.
 public final class RequestFeasibility {
     private final List<Node> kinds = new ArrayList<>();
     private final Unconnected connections = new Unconnected();
     private final List<String> warnings = new ArrayList<>();
 
     public RequestFeasibility(ClusterState state) {
-        for (int group = 0; group < state.nodeIndex().groups(); group++) {
-            NodeView sample = state.nodeIndex().sample(group);
+        for (int group = 0; group < state.nodes().index().groups(); group++) {
+            NodeView sample = state.nodes().index().sample(group);
             if (!sample.facts().gpus().isEmpty()) {
                 kinds.add(sample.facts());
             }
         }
     }
 
-    /// Most jobs ask for nothing that could be missing.
+    /// Whether the job requests nothing that could be missing, as most do.
     public static boolean isPlain(JobSpec spec) {
         for (Role role : spec.roles()) {
             boolean plain =
@@ -58,7 +58,7 @@ public final class RequestFeasibility {
         return warnings;
     }
 
-    /// What can never be; null when all can.
+    /// What makes the job impossible; null when it is possible.
     public @Nullable Problem problem(JobSpec spec) {
         for (Role role : spec.roles()) {
             Problem problem = kinds.isEmpty() ? null : problem(role.shape());
@@ -78,7 +78,9 @@ public final class RequestFeasibility {
             boolean any = gpus().stream().anyMatch(gpu -> offers(gpu, slice.profile()));
             if (!any) {
                 warnings.add(
-                        "no GPU here has the MIG profile " + slice.profile() + "; the job waits");
+                        "no GPU of the cluster has the MIG profile "
+                                + slice.profile()
+                                + "; the job waits");
             }
         }
         if (shape.gpus() instanceof GpuRequest.Whole whole && whole.isParticular()) {
@@ -108,7 +110,8 @@ public final class RequestFeasibility {
         }
         for (GpuModel model : shape.models()) {
             if (GpuFamily.known(model.family()) != null) {
-                warnings.add("no GPU here is one of " + shape.models() + "; the job waits");
+                warnings.add(
+                        "no GPU of the cluster is one of " + shape.models() + "; the job waits");
                 return null;
             }
         }
@@ -119,7 +122,7 @@ public final class RequestFeasibility {
                 "gpu_model",
                 "GPU model " + wanted + " is not known",
                 nearest == null
-                        ? "use one that is here: " + String.join(", ", present)
+                        ? "use a model of the cluster: " + String.join(", ", present)
                         : "did you mean " + nearest + "?");
     }
 
@@ -146,14 +149,14 @@ public final class RequestFeasibility {
             return new Problem(
                     Problem.Code.INVALID,
                     wanted.locality() == Locality.ANY ? "gpu_min_bandwidth" : "gpu_locality",
-                    "no node tells how its GPUs are connected",
+                    "no node reports how its GPUs are connected",
                     "use same-node or any, without a bandwidth; or start agents with --topology, or"
                             + " label nodes "
                             + KnownTopologies.LABEL);
         }
         int most = most(shape, wanted);
         String joined =
-                wanted.locality() == Locality.NVLINK ? "all joined by NVLink" : "at one socket";
+                wanted.locality() == Locality.NVLINK ? "all connected by NVLink" : "at one socket";
         return new Problem(
                 Problem.Code.INVALID,
                 "gpu_locality",

@@ -7,7 +7,7 @@ import io.gpusched.core.model.Role;
 
 import java.util.LinkedHashSet;
 
-/// What a job asks for, in the units it asked in: GPUs, slices, or parts of GPUs.
+/// Describes a job's request in the units it was made in: GPUs, slices, or parts of GPUs.
 public final class RequestText {
     private RequestText() {}
 
@@ -21,8 +21,8 @@ public final class RequestText {
         return tasks + String.join(" and ", words);
     }
 
-    private static String words(GpuRequest asked, int tasks) {
-        return switch (asked) {
+    private static String words(GpuRequest request, int tasks) {
+        return switch (request) {
             case GpuRequest.None none -> "CPU cores and memory";
             case GpuRequest.Whole whole -> gpus(whole.count() * (long) tasks);
             case GpuRequest.Slice slice ->

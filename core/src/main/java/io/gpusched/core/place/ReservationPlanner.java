@@ -5,9 +5,9 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.Trial;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.Trial;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,18 +19,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// Finds when and where a job that cannot start now could start at the earliest, if running jobs
-/// end when they are expected to.
+/// Finds the earliest time and the slots at which a job that cannot start now could start, if
+/// running jobs end when they are expected to.
 ///
-/// Running jobs are taken away in the order of their expected ends until the job fits, which
-/// [GangCapacity] tells after each. Where it cannot tell for sure, the number to take away is found
-/// by doubling and then halving, because more jobs gone never makes a job fit worse.
+/// A trial evicts running jobs in the order of their expected ends until the job fits, which
+/// [GangCapacity] decides after each. Where counting is not exact, the number of evictions is found
+/// by doubling and then by bisection: more evictions never make a job fit worse.
 public final class ReservationPlanner {
-    /// A job that is overdue is thought to end this much later, over and over.
+    /// An overdue job is expected to end this much later, again and again.
     private static final Duration OVERDUE = Duration.ofSeconds(60);
 
-    /// @param slots what to hold back from now on; of cores and memory only what will not be
-    ///        returned by the jobs that end before
+    /// @param slots the capacity to hold back from now on; of cores and memory only what the jobs
+    ///        that end before will not free
     public record Plan(List<Slot> slots, Instant from) {}
 
     private final ClusterState state;
@@ -41,7 +41,7 @@ public final class ReservationPlanner {
         this.placer = placer;
     }
 
-    /// Null when no end of others would let the job start.
+    /// Null when no end of other jobs would let the job start.
     ///
     /// @param view what the job may use
     public @Nullable Plan plan(Job job, CapacityView view, Instant now) {
@@ -53,7 +53,8 @@ public final class ReservationPlanner {
                 }
                 Placer.Found found = placer.find(job, view);
                 if (found != null) {
-                    Instant from = ending.isEmpty() ? now : state.expectedEnd(ending.getLast());
+                    Instant from =
+                            ending.isEmpty() ? now : state.runs().expectedEnd(ending.getLast());
                     Instant soonest = now.plus(OVERDUE);
                     return new Plan(
                             held(found.placement().slots(), ending),
@@ -64,20 +65,20 @@ public final class ReservationPlanner {
         return null;
     }
 
-    /// Takes away the jobs that must end before `job` fits, and adds them to `ending`; says whether
+    /// Evicts the jobs that must end before `job` fits, and adds them to `ending`; returns whether
     /// that is enough.
     private boolean letEnd(
             Job job, CapacityView view, List<Job> ending, Trial trial, boolean sure) {
         GangCapacity gangCapacity = placer.headroom(job, view, sure);
         if (!gangCapacity.isExact()) {
-            state.byExpectedEnd().forEach(ending::add);
+            state.runs().byExpectedEnd().forEach(ending::add);
             int enough = fewestThatSuffice(job, view, ending, trial);
             ending.subList(Math.max(0, enough), ending.size()).clear();
             trial.undo(0);
             evict(ending, 0, ending.size(), trial);
             return enough >= 0;
         }
-        var ends = state.byExpectedEnd().iterator();
+        var ends = state.runs().byExpectedEnd().iterator();
         while (!gangCapacity.isEnough() && ends.hasNext()) {
             Job next = ends.next();
             ending.add(next);
@@ -88,14 +89,14 @@ public final class ReservationPlanner {
 
     private int fewestThatSuffice(Job job, CapacityView view, List<Job> ends, Trial trial) {
         int tooFew = 0;
-        int gone = 0;
-        for (int step = 1; gone < ends.size(); step *= 2) {
-            tooFew = gone;
-            int next = Math.min(ends.size(), gone + step);
-            evict(ends, gone, next, trial);
-            gone = next;
+        int evicted = 0;
+        for (int step = 1; evicted < ends.size(); step *= 2) {
+            tooFew = evicted;
+            int next = Math.min(ends.size(), evicted + step);
+            evict(ends, evicted, next, trial);
+            evicted = next;
             if (placer.find(job, view) != null) {
-                return halve(job, view, ends.subList(0, gone), tooFew, trial);
+                return halve(job, view, ends.subList(0, evicted), tooFew, trial);
             }
         }
         return -1;
@@ -145,7 +146,7 @@ public final class ReservationPlanner {
         return held;
     }
 
-    /// What must stay free now of what the slot needs; uses up what will be returned.
+    /// What must stay free now of what the slot needs; consumes what will be freed.
     private static Resources keep(Slot slot, Map<NodeId, Resources> returned) {
         Resources back = returned.getOrDefault(slot.node(), Resources.NONE);
         Resources need = slot.host();

@@ -1,8 +1,8 @@
 package io.gpusched.core.place;
 
 import io.gpusched.core.model.TopologyLevels;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,33 +12,33 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Which nodes share a zone, a block, a rack. Worked out from labels when somebody asks, and kept
-/// until the fleet changes; jobs do not matter here.
+/// Which nodes share a zone, a block, a rack. Computed from labels on first use, and kept until the
+/// fleet changes; jobs do not matter here.
 public final class TopologyDomains {
-    /// A place is told by its name and the place around it.
+    /// A domain is identified by its name and the domain around it.
     private record Key(int around, String name) {}
 
-    /// One level: the place of each node.
+    /// One level: the domain of each node.
     static final class Level {
         private final int[] paths;
-        private final boolean[] told;
+        private final boolean[] named;
         private final List<String> names = new ArrayList<>();
 
         private Level(int nodes) {
             paths = new int[nodes];
-            told = new boolean[nodes];
+            named = new boolean[nodes];
             Arrays.fill(paths, -1);
         }
 
-        /// How many places there are, counted generously. They are numbered from 0.
+        /// An upper bound of the number of domains. They are numbered from 0.
         int size() {
             return names.size();
         }
 
-        /// The place of the node; -1 when its labels do not tell.
+        /// The domain of the node; -1 when its labels do not name one.
         int of(NodeView node) {
             int at = node.index();
-            return at < told.length && told[at] ? paths[at] : -1;
+            return at < named.length && named[at] ? paths[at] : -1;
         }
 
         String name(int place) {
@@ -62,9 +62,9 @@ public final class TopologyDomains {
     }
 
     Level at(int level) {
-        if (version != state.nodeIndex().version()) {
+        if (version != state.nodes().index().version()) {
             Arrays.fill(known, null);
-            version = state.nodeIndex().version();
+            version = state.nodes().index().version();
         }
         Level found = known[level];
         if (found == null) {
@@ -75,7 +75,7 @@ public final class TopologyDomains {
     }
 
     private Level read(int number, @Nullable Level wider) {
-        List<NodeView> nodes = state.nodes();
+        List<NodeView> nodes = state.nodes().all();
         int most = 0;
         for (NodeView node : nodes) {
             most = Math.max(most, node.index() + 1);
@@ -92,7 +92,7 @@ public final class TopologyDomains {
                 level.names.add(name);
             }
             level.paths[node.index()] = place;
-            level.told[node.index()] = !name.isEmpty();
+            level.named[node.index()] = !name.isEmpty();
         }
         return level;
     }

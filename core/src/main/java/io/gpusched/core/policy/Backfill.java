@@ -1,14 +1,15 @@
 package io.gpusched.core.policy;
 
-/// How jobs may pass one that cannot start.
+/// Whether jobs may overtake a job that cannot start.
 public enum Backfill {
-    /// Nobody passes.
+    /// No job overtakes.
     STRICT,
-    /// Everybody may pass; nothing is reserved.
+    /// Every job may overtake; nothing is reserved.
     SKIP,
-    /// The first that cannot start gets a reservation, and others may pass if they do not delay it.
+    /// The first job that cannot start gets a reservation, and others may overtake if they do not
+    /// delay it.
     RESERVE,
-    /// Everybody near the front who cannot start gets a reservation, and others may pass if they
-    /// delay none of those before them.
+    /// Every job near the front that cannot start gets a reservation, and others may overtake if
+    /// they delay none of the jobs before them.
     CONSERVATIVE
 }

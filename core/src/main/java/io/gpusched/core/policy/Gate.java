@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 
-/// May hold a job back whatever the nodes look like: quota, hours, a budget.
+/// A rule that may hold a job back independently of the nodes: quota, hours, a budget.
 public interface Gate {
     @Nullable Refusal refuse(Job job, ClusterView cluster, Instant now);
 

@@ -1,12 +1,12 @@
 package io.gpusched.core.policy;
 
-/// What people may set about where tasks are placed.
+/// Settings of where tasks are placed.
 ///
-/// @param placer the name of the way to choose a place
-/// @param weights of the five terms, for the placer that has them
-/// @param mostScored nodes scored for a task at most; 0 leaves it to the placer
-/// @param together whether the first in line are given GPU models all at once, where the placer
-///        goes by what was learned
+/// @param placer the name of the placement strategy
+/// @param weights of the five terms, for the strategy that has them
+/// @param mostScored the most nodes scored for a task; 0 for the strategy's default
+/// @param together whether the first jobs in the queue are assigned GPU models all at once, where
+///        the strategy uses the learned model
 public record PlacementSettings(
         String placer, ScoreWeights weights, int mostScored, boolean together) {
     public static final PlacementSettings DEFAULT =

@@ -2,8 +2,7 @@ package io.gpusched.core.policy;
 
 import java.util.List;
 
-/// A whole way to choose a place: which GPUs inside a node, which node, and how many nodes are
-/// looked at.
+/// A placement strategy: which GPUs inside a node, which node, and how many nodes are scored.
 ///
 /// @param breadth how many nodes are scored for a task, or one of each kind where there are more
 ///        kinds; [Policy#EVERY_NODE] for all

@@ -3,12 +3,11 @@ package io.gpusched.core.policy;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A whole way to schedule: one rule for each of the seven questions. It is a value; to try another
-/// way, make another one.
+/// A scheduling policy: one rule for each of the seven decisions. It is an immutable value; to try
+/// another policy, make another one.
 ///
 /// @param breadth how many nodes are scored for a task, or one of each kind where there are more
-///        kinds; [#EVERY_NODE] for all that could
-///        take it
+///        kinds; [#EVERY_NODE] for all that could run it
 public record Policy(
         String name,
         QueueOrder order,
@@ -22,10 +21,35 @@ public record Policy(
         int breadth) {
     public static final int EVERY_NODE = Integer.MAX_VALUE;
 
+    /// Keeps every pool at its smallest size.
+    private static final Scaler AT_MINIMUM = (pool, cluster, now) -> pool.min();
+
     public Policy {
         gates = List.copyOf(gates);
         filters = List.copyOf(filters);
         scorers = List.copyOf(scorers);
+    }
+
+    /// A policy with these rules. What the builder is not told is left out: no gates, filters or
+    /// scorers, no backfill that reserves, pools at their smallest size, and every node is scored.
+    public static Builder builder(
+            String name, QueueOrder order, Fitter fitter, Preemptor preemptor) {
+        return new Builder(name, order, fitter, preemptor);
+    }
+
+    /// Begins with what this one has.
+    public Builder toBuilder() {
+        return toBuilder(name);
+    }
+
+    private Builder toBuilder(String otherName) {
+        return new Builder(otherName, order, fitter, preemptor)
+                .gates(gates)
+                .filters(filters)
+                .scorers(scorers)
+                .scaler(scaler)
+                .backfill(backfill)
+                .breadth(breadth);
     }
 
     /// Whether jobs that need the same but may run for different times may get different answers.
@@ -35,17 +59,72 @@ public record Policy(
                 || gates.stream().anyMatch(Gate::goesByLength);
     }
 
-    /// The same with one more gate, asked last.
+    /// The same with one more gate, applied last.
     public Policy with(Gate gate) {
         return with(name, gate);
     }
 
-    /// The same under another name and with one more gate, asked last.
+    /// The same under another name and with one more gate, applied last.
     public Policy with(String otherName, Gate gate) {
         var more = new ArrayList<>(gates);
         more.add(gate);
-        return new Policy(
-                otherName, order, more, filters, fitter, scorers, preemptor, scaler, backfill,
-                breadth);
+        return toBuilder(otherName).gates(more).build();
+    }
+
+    /// Collects the rules of a policy, each by its name.
+    public static final class Builder {
+        private final String name;
+        private final QueueOrder order;
+        private List<Gate> gates = List.of();
+        private List<Filter> filters = List.of();
+        private final Fitter fitter;
+        private List<WeightedScorer> scorers = List.of();
+        private final Preemptor preemptor;
+        private Scaler scaler = AT_MINIMUM;
+        private Backfill backfill = Backfill.SKIP;
+        private int breadth = EVERY_NODE;
+
+        private Builder(String name, QueueOrder order, Fitter fitter, Preemptor preemptor) {
+            this.name = name;
+            this.order = order;
+            this.fitter = fitter;
+            this.preemptor = preemptor;
+        }
+
+        public Builder gates(List<Gate> given) {
+            gates = given;
+            return this;
+        }
+
+        public Builder filters(List<Filter> given) {
+            filters = given;
+            return this;
+        }
+
+        public Builder scorers(List<WeightedScorer> given) {
+            scorers = given;
+            return this;
+        }
+
+        public Builder scaler(Scaler given) {
+            scaler = given;
+            return this;
+        }
+
+        public Builder backfill(Backfill given) {
+            backfill = given;
+            return this;
+        }
+
+        public Builder breadth(int given) {
+            breadth = given;
+            return this;
+        }
+
+        public Policy build() {
+            return new Policy(
+                    name, order, gates, filters, fitter, scorers, preemptor, scaler, backfill,
+                    breadth);
+        }
     }
 }

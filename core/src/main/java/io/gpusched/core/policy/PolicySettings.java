@@ -2,15 +2,15 @@ package io.gpusched.core.policy;
 
 import java.time.Duration;
 
-/// What people may set about the built-in policies.
+/// Settings of the built-in policies.
 ///
 /// @param pointsPerMinute priority gained per minute of waiting; 0 turns ageing off
-/// @param preemption whether lower priority may be made to leave
-/// @param checkpointEvery how often jobs that save their work are taken to do so; zero when they
-///        do it as they are stopped
+/// @param preemption whether jobs of lower priority may be preempted
+/// @param checkpointEvery the assumed checkpoint interval of jobs that save their work; zero when
+///        they save it as they are stopped
 /// @param thermal whether hot GPUs are avoided
-/// @param placement where tasks go
-/// @param plugins rules from elsewhere
+/// @param placement where tasks are placed
+/// @param plugins rules from plug-ins
 /// @param agesHeld whether time in which a job is held counts as waiting
 public record PolicySettings(
         double pointsPerMinute,
@@ -27,7 +27,7 @@ public record PolicySettings(
             new PolicySettings(
                     10, true, USUAL_CHECKPOINTS, true, PlacementSettings.DEFAULT, Plugins.NONE);
 
-    /// With all time counted as waiting, as simulations and journals of older releases have it.
+    /// All time counts as waiting, as in simulations and journals of older releases.
     public PolicySettings(
             double pointsPerMinute,
             boolean preemption,

@@ -2,20 +2,25 @@ package io.gpusched.core.policy;
 
 import java.util.List;
 
-/// Whether a running job leaves for one that waits, and why not.
+/// Whether a running job may be preempted for a waiting one, and why not.
 public enum PreemptionVerdict {
-    /// It leaves, if that makes the other fit.
-    LEAVES("stopping it does not make room enough", "stopping them does not make room enough"),
+    /// It may be preempted, if that makes the other fit.
+    LEAVES(
+            "stopping it would not free enough capacity",
+            "stopping them would not free enough capacity"),
 
-    /// It counts for as much as the other, or for more.
+    /// It is as important as the other, or more.
     NOT_BELOW("", ""),
 
     SWITCHED_OFF(
-            "preemption is switched off",
-            "preemption is switched off",
+            "preemption is disabled",
+            "preemption is disabled",
             "scheduler.enable_preemption is set to true"),
 
-    BY_POLICY("this policy stops nobody", "this policy stops nobody", "another policy is chosen"),
+    BY_POLICY(
+            "this policy does not preempt jobs",
+            "this policy does not preempt jobs",
+            "another policy is chosen"),
 
     MAY_NOT_PREEMPT(
             "the tenant of the waiting job may not preempt others",
@@ -28,14 +33,14 @@ public enum PreemptionVerdict {
             "allow_preemption of the holding tenants is set to true"),
 
     OTHER_TENANT(
-            "it is of another tenant, against which no guarantee covers the waiting job",
-            "they are of other tenants, against which no guarantee covers the waiting job"),
+            "it belongs to another tenant, and no guarantee covers the waiting job against it",
+            "they belong to other tenants, and no guarantee covers the waiting job against them"),
 
     GUARANTEED(
             "its tenant would fall below its guarantee without it",
             "their tenants would fall below their guarantees without them"),
 
-    NEVER_AGAIN("it would not be queued again", "they would not be queued again"),
+    NEVER_AGAIN("it would not be requeued", "they would not be requeued"),
 
     STOPPED_OFTEN(
             "it was stopped as often as its tenant allows",
@@ -43,10 +48,8 @@ public enum PreemptionVerdict {
 
     STOPPING("it is being stopped already", "they are being stopped already"),
 
-    /// See [io.gpusched.core.policy.preempt.LowestFirst].
-    EARNED(
-            "what it earned by waiting still protects it",
-            "what they earned by waiting still protects them"),
+    /// See [io.gpusched.core.policy.preempt.PriorityPreemptor].
+    EARNED("its waiting time still protects it", "their waiting time still protects them"),
 
     ENDS_SOON("it is about to end by itself", "they are about to end by themselves");
 
@@ -66,7 +69,7 @@ public enum PreemptionVerdict {
         this.liftedBy = List.of(new RetryCondition.Changed(change));
     }
 
-    /// The reason of so many jobs, for people.
+    /// The reason as a phrase about this many jobs.
     public String words(int jobs) {
         return jobs == 1 ? one : many;
     }

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 
-/// An order by which work that runs makes way for work that waits, if it comes later.
+/// A queue order by which a waiting job may preempt running jobs that come after it.
 ///
-/// No two jobs may push each other out in turn for ever. So, while a job runs, its key may fall as
-/// it likes but rise only a bounded number of times; and a job that was stopped waits under a key
-/// that is no smaller than the one it was stopped with.
+/// No two jobs may preempt each other in turn for ever. So, while a job runs, its key may fall
+/// freely but rise only a bounded number of times; and a preempted job waits under a key that is no
+/// smaller than the one it was preempted with.
 public interface PreemptiveOrder extends QueueOrder {
-    /// Where the job, which holds capacity, stands now.
+    /// The present key of the job, which holds capacity.
     long runningKey(Job job, Instant now);
 
     /// When the key of the job, which holds capacity, rises next by itself, or some time before;

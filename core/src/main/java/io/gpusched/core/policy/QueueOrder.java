@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Decides whose turn it is. The smallest key goes first, then the smaller job number.
+/// The order in which waiting jobs are tried. The smallest key goes first, then the smaller job
+/// number.
 public interface QueueOrder {
     /// The name used in configuration and reports.
     String name();
@@ -15,16 +16,16 @@ public interface QueueOrder {
     /// A key that does not change while the job waits, whatever happens around it.
     long key(Job job);
 
-    /// The same order as it is at a time, for orders in which jobs pass each other while they wait.
-    /// Its keys do not change; the engine asks for the next one when time has gone on. Two that
-    /// would give the same keys are equal.
+    /// The same order at a given time, for orders in which jobs overtake each other while they
+    /// wait. Its keys do not change; the engine requests the next one when time has passed. Two
+    /// that would give the same keys are equal.
     default QueueOrder at(Instant now) {
         return this;
     }
 
     /// The waiting time that is worth one point of priority, zero where waiting is worth none; null
-    /// where the line does not go by priority. Then nobody is stopped for a more important job
-    /// either: it could have gone first a moment ago.
+    /// where the queue is not ordered by priority. Then no job is preempted for a more important
+    /// one either: the victim was allowed to go first a moment ago.
     default @Nullable Duration pointEvery() {
         return null;
     }
@@ -35,9 +36,9 @@ public interface QueueOrder {
         return false;
     }
 
-    /// Whether the reservation goes to the job that came first, and jobs start in the order they
-    /// came as long as there is none, so that the key decides only who may pass. Jobs alike in all
-    /// that placement looks at must then have the same key.
+    /// Whether the reservation goes to the oldest job, and jobs start in order of submission as
+    /// long as there is no reservation, so that the key decides only which jobs may overtake. Jobs
+    /// that are equal in everything that placement depends on must then have the same key.
     default boolean reservesForOldest() {
         return false;
     }

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// A refusal and the number of nodes it holds for; 0 nodes when it is about the job itself.
+/// A refusal and the number of nodes it applies to; 0 nodes when it is about the job itself.
 ///
-/// @param named the first few of these nodes, where somebody could do something about them
+/// @param named the first few of these nodes, where an operator could do something about them
 public record RefusalCount(Refusal refusal, int nodes, List<NodeId> named) {
-    /// More nodes than these are only counted.
+    /// Beyond this many, nodes are only counted.
     public static final int MOST_NAMED = 3;
 
     public RefusalCount {
@@ -22,9 +22,9 @@ public record RefusalCount(Refusal refusal, int nodes, List<NodeId> named) {
         this(refusal, nodes, List.of());
     }
 
-    /// The one to tell where only one is told: what is about the job itself, else what is nearest
-    /// to being lifted. One node that has the wanted model and is cordoned says more than a hundred
-    /// that never could take the job. Null where there is none.
+    /// The reason to show where only one is shown: a reason about the job itself, else the one that
+    /// is nearest to being resolved. One cordoned node with the requested model says more than a
+    /// hundred nodes that could never run the job. Null where there is none.
     ///
     /// @param reasons the most frequent first
     public static @Nullable RefusalCount main(List<RefusalCount> reasons) {
@@ -40,7 +40,7 @@ public record RefusalCount(Refusal refusal, int nodes, List<NodeId> named) {
         return main;
     }
 
-    /// Why, and on which nodes where these are named: `node is cordoned (n1, n2, n3, …)`.
+    /// The reason, and the nodes where they are named: `node is cordoned (n1, n2, n3, …)`.
     public String why() {
         if (named.isEmpty()) {
             return refusal.why();
@@ -50,7 +50,7 @@ public record RefusalCount(Refusal refusal, int nodes, List<NodeId> named) {
         return refusal.why() + " (" + names + (more ? ", …)" : ")");
     }
 
-    /// What has to happen, for people: a command where there is one.
+    /// What would resolve the refusal, for people: a command where there is one.
     public List<String> lifts() {
         return refusal.liftedBy().stream().map(this::words).toList();
     }

@@ -4,37 +4,37 @@ import io.gpusched.core.model.TenantId;
 
 import java.time.Instant;
 
-/// What would make a refusal worth a second look. A waiting job is not tried again until one of its
-/// lifts has happened.
+/// A condition that makes a refused job worth trying again. The scheduler does not try a waiting
+/// job again until one of its conditions is met.
 public sealed interface RetryCondition {
-    /// Capacity appeared somewhere that suits the job.
+    /// Capacity was freed on a node that suits the job.
     record Capacity() implements RetryCondition {}
 
-    /// Hot GPUs have cooled, which makes capacity of them.
+    /// Hot GPUs have cooled, which frees their capacity.
     record Cooled() implements RetryCondition {}
 
-    /// The tenant used less, or was allowed more.
+    /// The tenant uses less, or may use more.
     record OfTenant(TenantId tenant) implements RetryCondition {}
 
-    /// A time came.
+    /// A time was reached.
     record At(Instant when) implements RetryCondition {}
 
     /// Nodes joined, left or were described anew.
     record Fleet() implements RetryCondition {}
 
-    /// Somebody opened a closed node again.
+    /// A cordoned or drained node was reopened.
     record Opened() implements RetryCondition {}
 
-    /// A node that was silent was heard of again.
+    /// A silent node's agent reported again.
     record Heard() implements RetryCondition {}
 
-    /// Somebody changed a setting or a description.
+    /// An operator or user changed a setting or a description.
     ///
     /// @param what the change, as a phrase for people
     record Changed(String what) implements RetryCondition {}
 
-    /// How much has to happen: 0 when time brings it, 1 when a node must be opened or come back, 2
-    /// when somebody must change something, 3 when it takes other nodes.
+    /// How much has to happen: 0 when time suffices, 1 when a node must be reopened or come back, 2
+    /// when an operator must change something, 3 when it takes other nodes.
     default int distance() {
         return switch (this) {
             case Capacity capacity -> 0;
@@ -48,15 +48,15 @@ public sealed interface RetryCondition {
         };
     }
 
-    /// What has to happen, for people.
+    /// The condition as a phrase for people.
     default String words() {
         return switch (this) {
             case Capacity capacity -> "capacity is freed";
             case Cooled cooled -> "its GPUs have cooled, or others are freed";
             case OfTenant of -> "tenant " + of.tenant + " uses less, or gets more quota";
             case At at -> "it is " + at.when;
-            case Opened opened -> "the node is opened again";
-            case Heard heard -> "the node's agent is heard of again";
+            case Opened opened -> "the node is uncordoned";
+            case Heard heard -> "the node's agent reports again";
             case Changed changed -> changed.what;
             case Fleet fleet -> "nodes join or change";
         };

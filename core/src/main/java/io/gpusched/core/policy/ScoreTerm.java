@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// One scorer's part in a decision: its weight and the cost it gave to the node that was chosen.
+/// One scorer's contribution to a decision: its weight and its cost for the chosen node.
 ///
-/// @param note what people should know about it, such as that the scorer failed; usually empty
+/// @param note a note for people, such as that the scorer failed; usually empty
 public record ScoreTerm(String scorer, double weight, double cost, String note) {
     public ScoreTerm(String scorer, double weight, double cost) {
         this(scorer, weight, cost, "");
@@ -28,7 +28,7 @@ public record ScoreTerm(String scorer, double weight, double cost, String note) 
         return text.toString();
     }
 
-    /// What [#written] wrote, without notes; nothing where the text says something else.
+    /// Parses what [#written] wrote, without notes; empty where the text is something else.
     public static List<ScoreTerm> read(String text) {
         var terms = new ArrayList<ScoreTerm>();
         var found = WRITTEN.matcher(text);
@@ -43,7 +43,7 @@ public record ScoreTerm(String scorer, double weight, double cost, String note) 
         return terms;
     }
 
-    /// The sum of all weights; 1 where there are none, so that it can be divided by.
+    /// The sum of all weights; 1 where there are none, so that it can be a divisor.
     public static double weights(List<ScoreTerm> terms) {
         double sum = 0;
         for (ScoreTerm scoreTerm : terms) {
@@ -52,7 +52,7 @@ public record ScoreTerm(String scorer, double weight, double cost, String note) 
         return sum > 0 ? sum : 1;
     }
 
-    /// What the chosen node got from 0 (worst) to 100 (best), all terms together.
+    /// The score of the chosen node from 0 (worst) to 100 (best), over all terms.
     public static int points(List<ScoreTerm> terms) {
         double cost = 0;
         for (ScoreTerm scoreTerm : terms) {

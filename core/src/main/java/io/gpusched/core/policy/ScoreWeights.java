@@ -2,12 +2,12 @@ package io.gpusched.core.policy;
 
 import org.jspecify.annotations.Nullable;
 
-/// How much each of the five terms counts. Only their proportions matter.
+/// The weights of the five score terms. Only their proportions matter.
 public record ScoreWeights(
         double availability, double topology, double modelCache, double cost, double dataLocality) {
     public static final ScoreWeights DEFAULT = new ScoreWeights(30, 25, 20, 15, 10);
 
-    /// What is wrong with them, in words; null when they can be used.
+    /// What is wrong with them, as a sentence; null when they are valid.
     public @Nullable String fault() {
         double[] all = {availability, topology, modelCache, cost, dataLocality};
         double sum = 0;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 import java.util.List;
 
-/// What came of trying a job, with the explanation.
+/// The outcome of one job's turn in a cycle, with the explanation.
 public sealed interface TurnOutcome {
     record Placed(Placement on, List<ScoreTerm> terms) implements TurnOutcome {
         public Placed {
@@ -16,7 +16,7 @@ public sealed interface TurnOutcome {
         }
     }
 
-    /// Others are being stopped; the job gets their places when they have ended.
+    /// Other jobs are being preempted; the job gets their capacity when they have ended.
     record Preempts(List<JobId> victims, Placement on) implements TurnOutcome {
         public Preempts {
             victims = List.copyOf(victims);

@@ -9,14 +9,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Those who were stopped so that a job could start, as reasons in the journal tell of them: a few
-/// by name, the others counted.
+/// The jobs that were preempted so that a job could start, as reasons in the journal list them: a
+/// few by name, the others counted.
 ///
 /// @param more how many are not named
 public record VictimList(List<JobId> named, int more) {
     public static final VictimList NONE = new VictimList(List.of(), 0);
 
-    /// A large gang may stop hundreds, and every reason is kept for ever.
+    /// A large gang may preempt hundreds, and every reason is kept for ever.
     private static final int MOST_NAMED = 10;
 
     private static final Pattern WRITTEN =
@@ -45,7 +45,7 @@ public record VictimList(List<JobId> named, int more) {
                 : "by stopping " + names + (more == 0 ? "" : " and " + more + " more");
     }
 
-    /// What [#written] wrote somewhere in the text; none where it says nothing of the kind.
+    /// Finds and parses what [#written] wrote in the text; no victims where there is none.
     public static VictimList read(String text) {
         Matcher found = WRITTEN.matcher(text);
         return found.find() ? read(found) : NONE;
@@ -61,12 +61,12 @@ public record VictimList(List<JobId> named, int more) {
         return new VictimList(named, more == null ? 0 : Integer.parseInt(more));
     }
 
-    /// The text as it was written before victims were named.
+    /// The text in the form of older releases, which did not name victims.
     public static String untold(String text) {
         return WRITTEN.matcher(text).replaceAll("by stopping others");
     }
 
-    /// The text with numbers instead of names, for those who must not know who it was.
+    /// The text with numbers instead of names, for readers who may not see other tenants' jobs.
     public static String unnamed(String text) {
         return WRITTEN.matcher(text)
                 .replaceAll(

@@ -2,25 +2,26 @@ package io.gpusched.core.policy;
 
 import io.gpusched.core.model.Job;
 
-/// A place to try out who would have to leave. Everything done here is undone afterwards.
+/// A trial in which a preemptor evicts and restores victims. Everything done here is undone
+/// afterwards.
 public interface VictimTrial {
-    /// Whether anything the victim holds is where the job could go at all.
+    /// Whether the job could use any of the victim's capacity.
     boolean couldUse(Job victim);
 
-    /// Pretends that the victim's capacity is free.
+    /// Frees the victim's capacity, on trial.
     void evict(Job victim);
 
-    /// Whether the job may go where the victim was. Where it does not, the victim can stay, and
-    /// need not even be restored.
+    /// Whether the job may need the victim's capacity. If not, the victim can be spared, and need
+    /// not even be restored.
     boolean misses(Job victim);
 
-    /// Takes the pretence back for one victim.
+    /// Gives one victim its capacity back.
     void restore(Job victim);
 
     /// Whether the job would fit now.
     boolean fits();
 
-    /// Whether [#fits] only compares numbers, so that it may be asked after every step; it is a
-    /// search otherwise.
+    /// Whether [#fits] only compares numbers, so that it may be called after every step; otherwise
+    /// it is a search.
     boolean isQuick();
 }

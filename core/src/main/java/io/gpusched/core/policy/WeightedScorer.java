@@ -1,4 +1,4 @@
 package io.gpusched.core.policy;
 
-/// A scorer and how much its word counts.
+/// A scorer and its weight.
 public record WeightedScorer(Scorer scorer, double weight) {}

@@ -2,6 +2,7 @@ package io.gpusched.core.state;
 
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.Digest;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The agents' part of the ledger: which are known, and how long a lease any of them may hold.
-final class AgentLedger {
+/// The agents' part of the ledger: the known agents, and the longest lease that any may hold.
+public final class AgentLedger {
     private final Map<AgentId, Agent> known = new LinkedHashMap<>();
     private Duration lease = Duration.ZERO;
 
@@ -28,11 +29,11 @@ final class AgentLedger {
         known.remove(id);
     }
 
-    @Nullable Agent find(AgentId id) {
+    public @Nullable Agent find(AgentId id) {
         return known.get(id);
     }
 
-    List<Agent> all() {
+    public List<Agent> all() {
         return List.copyOf(known.values());
     }
 
@@ -40,8 +41,8 @@ final class AgentLedger {
         lease = longest;
     }
 
-    /// No agent holds a longer lease; zero where that was never recorded.
-    Duration lease() {
+    /// The longest lease of any agent; zero where it was never recorded.
+    public Duration lease() {
         return lease;
     }
 

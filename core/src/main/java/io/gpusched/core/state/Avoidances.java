@@ -1,6 +1,8 @@
 package io.gpusched.core.state;
 
 import io.gpusched.core.model.Avoidance;
+import io.gpusched.core.model.Digest;
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
@@ -14,7 +16,7 @@ import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 
-/// Which jobs avoid which nodes, the first to end first. Few are ever here.
+/// Which jobs avoid which nodes, by the time at which this ends. Usually only a few.
 public final class Avoidances {
     /// The job avoids the node until then.
     public record Due(Instant until, JobId job, NodeId node) {}
@@ -36,12 +38,12 @@ public final class Avoidances {
         digest ^= all.remove(due) ? fingerprint(due) : 0;
     }
 
-    /// The job has ended: it is placed nowhere any more.
+    /// Removes an ended job, which is not placed any more.
     void forget(Job job) {
         job.avoids().forEach(one -> remove(job.id(), one));
     }
 
-    /// Those that are over by now, the first first.
+    /// The avoidances that have ended by now, the first first.
     public List<Due> endedBy(Instant now) {
         var ended = new ArrayList<Due>();
         for (Due due : all) {
@@ -53,7 +55,7 @@ public final class Avoidances {
         return ended;
     }
 
-    /// All that are about the node.
+    /// All avoidances of the node.
     public List<Due> of(NodeId node) {
         return all.stream().filter(due -> due.node.equals(node)).toList();
     }

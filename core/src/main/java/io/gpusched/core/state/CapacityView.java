@@ -3,97 +3,69 @@ package io.gpusched.core.state;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.model.NodeId;
-import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.Nodes;
+import io.gpusched.core.nodes.ReservedCapacity;
+import io.gpusched.core.nodes.ShownNodes;
+import io.gpusched.core.tenants.Tenants;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
-import java.util.AbstractList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// The cluster as one job may use it: its nodes show as free what is not claimed by other jobs.
-/// Whoever looks for a place makes the job's view and hands it to everything that is asked about
+/// The cluster as one job may use it: its nodes show as free what is not claimed by other jobs. A
+/// search for a placement creates the job's view and passes it to everything that depends on
 /// capacity; the ledger itself does not know which job is being tried.
 ///
-/// A view is cheap and holds no copy: it shows the ledger as it is at the moment, trials included.
-/// Only nodes on which something is claimed are wrapped, the others are shown as they are.
+/// A view is cheap and holds no copy: it shows the present state of the ledger, trials included.
+/// Only nodes with claims are wrapped, the others are shown as they are.
 public final class CapacityView implements ClusterView {
     private final ClusterState state;
-    private final HiddenCapacity hidden;
+    private final ShownNodes nodes;
 
-    private CapacityView(ClusterState state, HiddenCapacity hidden) {
+    private CapacityView(ClusterState state, ShownNodes nodes) {
         this.state = state;
-        this.hidden = hidden;
+        this.nodes = nodes;
     }
 
-    /// What `job` may use if it ends by `endsBy`; one that is `first` in line need not heed the
-    /// reservation of a job behind it.
+    /// What `job` may use if it ends by `endsBy`; if it is the `first` job in the queue, the
+    /// reservation of a job behind it does not bind it.
     public static CapacityView of(ClusterState state, JobId job, Instant endsBy, boolean first) {
-        return new CapacityView(state, HiddenCapacity.from(job, endsBy, first));
+        return new CapacityView(state, state.nodes().shownTo(job, endsBy, first));
     }
 
-    /// What a job may use that knows when each reservation begins and ends.
+    /// What a job may use, given when each reservation begins and ends.
     public static CapacityView by(ClusterState state, ReservedCapacity reservedCapacity) {
-        return new CapacityView(state, HiddenCapacity.by(reservedCapacity));
+        return new CapacityView(state, state.nodes().shownBy(reservedCapacity));
     }
 
-    /// The node as this view shows it, whichever view it comes from.
+    /// The node as this view shows it; `node` may come from any view.
     public NodeView show(NodeView node) {
-        NodeView itself = ShownNode.itself(node);
-        return itself instanceof NodeEntry entry && entry.isClaimed()
-                ? new ShownNode(entry, hidden)
-                : itself;
+        return nodes.show(node);
     }
 
     @Override
-    public @Nullable NodeView node(NodeId id) {
-        NodeView node = state.node(id);
-        return node == null ? null : show(node);
+    public Nodes nodes() {
+        return nodes;
     }
 
     @Override
-    public List<? extends NodeView> nodes() {
-        List<NodeView> all = state.nodes();
-        return new AbstractList<NodeView>() {
-            @Override
-            public NodeView get(int at) {
-                return show(all.get(at));
-            }
+    public Tenants tenants() {
+        return state.tenants();
+    }
 
-            @Override
-            public int size() {
-                return all.size();
-            }
-        };
+    @Override
+    public RunIndex runs() {
+        return state.runs();
     }
 
     @Override
     public @Nullable Job job(JobId id) {
         return state.job(id);
-    }
-
-    @Override
-    public @Nullable Tenant tenant(TenantId id) {
-        return state.tenant(id);
-    }
-
-    @Override
-    public List<Tenant> tenants() {
-        return state.tenants();
-    }
-
-    @Override
-    public Usage usage(TenantId id) {
-        return state.usage(id);
-    }
-
-    @Override
-    public long keptBeside(TenantId id) {
-        return state.keptBeside(id);
     }
 
     @Override
@@ -112,28 +84,8 @@ public final class CapacityView implements ClusterView {
     }
 
     @Override
-    public Iterable<Job> preemptible() {
-        return state.preemptible();
-    }
-
-    @Override
-    public Iterable<Job> preemptiblePlacedAfter(Instant when) {
-        return state.preemptiblePlacedAfter(when);
-    }
-
-    @Override
-    public Iterable<Job> byExpectedEnd() {
-        return state.byExpectedEnd();
-    }
-
-    @Override
     public long waitingJobs() {
         return state.waitingJobs();
-    }
-
-    @Override
-    public long fleetVersion() {
-        return state.fleetVersion();
     }
 
     @Override

@@ -3,9 +3,11 @@ package io.gpusched.core.state;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimHolder;
 import io.gpusched.core.model.ClaimId;
+import io.gpusched.core.model.Digest;
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeLedger;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,9 +35,7 @@ final class ClaimLedger {
         claims.put(claim.id(), claim);
         last = Math.max(last, claim.id().number());
         digest ^= Digest.of(claim);
-        for (Slot slot : claim.slots()) {
-            nodes.entry(slot.node()).promise(claim);
-        }
+        nodes.promise(claim);
         if (claim.kind() == Claim.Kind.ROOM
                 && claim.claimHolder() instanceof ClaimHolder.OfJob of) {
             jobs.setApart(jobs.existing(of.job()));
@@ -45,13 +45,7 @@ final class ClaimLedger {
     void remove(ClaimId id) {
         Claim claim = Objects.requireNonNull(claims.remove(id));
         digest ^= Digest.of(claim);
-        for (Slot slot : claim.slots()) {
-            NodeEntry node = nodes.find(slot.node());
-            if (node != null) {
-                node.forget(claim);
-                nodes.grew(slot.node());
-            }
-        }
+        nodes.forget(claim);
         if (claim.claimHolder() instanceof ClaimHolder.OfJob of) {
             Job job = jobs.table.job(of.job().number());
             if (claim.kind() == Claim.Kind.ROOM) {
@@ -86,7 +80,7 @@ final class ClaimLedger {
         return List.copyOf(claims.values());
     }
 
-    /// The number of the newest claim there ever was.
+    /// The number of the latest claim ever made.
     long last() {
         return last;
     }

@@ -1,43 +1,47 @@
 package io.gpusched.core.state;
 
 import io.gpusched.core.event.Event;
-import io.gpusched.core.model.Agent;
-import io.gpusched.core.model.AgentId;
-import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimId;
+import io.gpusched.core.model.Digest;
 import io.gpusched.core.model.FairShareSettings;
-import io.gpusched.core.model.IdleTask;
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Limits;
-import io.gpusched.core.model.Market;
-import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Pool;
 import io.gpusched.core.model.PoolId;
 import io.gpusched.core.model.RefusedStart;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
+import io.gpusched.core.nodes.IndexedNodes;
+import io.gpusched.core.nodes.NodeLedger;
+import io.gpusched.core.nodes.Trial;
+import io.gpusched.core.queue.JobQueue;
+import io.gpusched.core.tenants.ClusterShares;
+import io.gpusched.core.tenants.FairShareReport;
+import io.gpusched.core.tenants.TenantImage;
+import io.gpusched.core.tenants.TenantLedger;
+import io.gpusched.core.tenants.TenantShare;
+import io.gpusched.core.tenants.Tenants;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
-/// The ledger. [#apply] is the only thing that changes it for good; everything else looks.
+/// The ledger: all jobs, nodes, tenants and claims. Only [#apply] changes it permanently;
+/// everything else reads.
 public final class ClusterState implements ClusterView {
     private final NodeLedger nodeLedger = new NodeLedger();
-    private final Set<JobId> away = new LinkedHashSet<>();
     private final TenantLedger tenantLedger;
     private final ClusterShares clusterShares;
     private final JobLedger jobLedger;
@@ -53,19 +57,14 @@ public final class ClusterState implements ClusterView {
     private Instant lastAt = Instant.EPOCH;
     private String policy = "";
 
-    /// @param order gives waiting jobs the key they stand in line by
-    /// @param assumed how long a job without a limit is thought to run
+    /// @param order gives waiting jobs their key in the queue
+    /// @param assumed how long a job without a limit is assumed to run
     public ClusterState(
             ToLongFunction<Job> order, Duration assumed, FairShareSettings fairShareSettings) {
         this.tenantLedger = new TenantLedger(fairShareSettings.halfLife());
-        this.clusterShares = new ClusterShares(tenantLedger, nodeLedger, fairShareSettings);
-        this.jobLedger =
-                new JobLedger(
-                        nodeLedger,
-                        tenantLedger,
-                        new TenantTree(tenantLedger, clusterShares),
-                        order,
-                        assumed);
+        this.clusterShares =
+                new ClusterShares(tenantLedger, nodeLedger::capacity, fairShareSettings);
+        this.jobLedger = new JobLedger(nodeLedger, tenantLedger, clusterShares, order, assumed);
         this.claimLedger = new ClaimLedger(nodeLedger, jobLedger);
         tenantLedger.put(Tenant.unlimited(Tenant.DEFAULT), Instant.EPOCH);
     }
@@ -98,7 +97,7 @@ public final class ClusterState implements ClusterView {
         return state;
     }
 
-    /// Records what happened.
+    /// Records an event.
     public void apply(Event event) {
         Check.that(
                 !event.at().isBefore(lastAt),
@@ -107,8 +106,8 @@ public final class ClusterState implements ClusterView {
                 event.at(),
                 event);
         lastAt = event.at();
-        // Time passes for the line with the events, also when nobody asks for a turn: a replay must
-        // put jobs in line exactly when the first life did.
+        // Time passes for the queue with the events, also between cycles: a replay must put jobs
+        // into the queue exactly when the original run did.
         jobLedger.timePassed(lastAt);
         idle.hear(event);
         switch (event) {
@@ -137,11 +136,8 @@ public final class ClusterState implements ClusterView {
             case Event.NodeJoined e -> nodeLedger.join(e.node());
             case Event.NodeChanged e -> jobLedger.nodeChanged(e);
             case Event.NodeRemoved e -> nodeLedger.remove(e.node());
-            case Event.GpuChanged e ->
-                    nodeLedger.change(
-                            nodeLedger.entry(e.node()), n -> n.condition(e.gpu(), e.condition()));
-            case Event.ForeignChanged e ->
-                    nodeLedger.change(nodeLedger.entry(e.node()), n -> n.foreign(e.all()));
+            case Event.GpuChanged e -> nodeLedger.condition(e.node(), e.gpu(), e.condition());
+            case Event.ForeignChanged e -> nodeLedger.foreign(e.node(), e.all());
             case Event.TenantPut e -> tenantPut(e.tenant(), e.at());
             case Event.TenantRemoved e -> tenantRemoved(e.tenant());
             case Event.PoolPut e -> pools.put(e.pool().id(), e.pool());
@@ -165,7 +161,7 @@ public final class ClusterState implements ClusterView {
     }
 
     private void tenantPut(Tenant tenant, Instant at) {
-        Tenant before = tenant(tenant.id());
+        Tenant before = tenantLedger.find(tenant.id());
         tenantLedger.put(tenant, at);
         jobLedger.waitQueue.tenantsChanged();
         boolean wasUnlimited = before != null && before.limit().equals(Limits.NONE);
@@ -178,19 +174,9 @@ public final class ClusterState implements ClusterView {
         jobLedger.waitQueue.rouseEverything();
     }
 
-    /// A hypothesis over this ledger; close it before anything is applied.
+    /// A trial on this ledger; it must be closed before anything is applied.
     public Trial trial() {
-        return new Trial(nodeLedger, away);
-    }
-
-    /// Whether the job's run is evicted on trial.
-    public boolean isAway(JobId job) {
-        return away.contains(job);
-    }
-
-    /// Rises whenever any node may have more to give than before.
-    public long growth() {
-        return nodeLedger.growth();
+        return nodeLedger.trial();
     }
 
     /// From now on the labels of a node may change the answer to any job, or only to jobs that
@@ -199,18 +185,19 @@ public final class ClusterState implements ClusterView {
         jobLedger.labelsMatterToAll = toAll;
     }
 
-    /// Wakes what could get another answer now than when it was put to rest.
+    /// Wakes classes that could get another answer now than when they were last tried.
     public void wake(Instant now) {
         jobLedger.wake(now);
     }
 
-    /// Wakes everything. Decisions are the same as with [#wake], only later: tests rely on that.
+    /// Wakes everything. It leads to the same decisions as [#wake], only slower: tests rely on
+    /// that.
     public void wakeEverything(Instant now) {
         wake(now);
         jobLedger.waitQueue.rouseEverything();
     }
 
-    /// Puts every waiting job in line anew.
+    /// Reorders all waiting jobs.
     public void reorder(ToLongFunction<Job> order, boolean byLength) {
         List<Job> inLine = jobLedger.allWaiting();
         inLine.removeIf(job -> claimLedger.isMadeRoomFor(job.id()));
@@ -218,12 +205,12 @@ public final class ClusterState implements ClusterView {
         jobLedger.quotaQueue.rebuild(order, inLine);
     }
 
-    /// A number for the next claim.
+    /// The number of the next claim.
     public ClaimId nextClaim() {
         return new ClaimId(claimLedger.last() + 1);
     }
 
-    /// The number the next submitted job gets.
+    /// The number of the next submitted job.
     public JobId nextJob() {
         return new JobId(jobLedger.table.last() + 1);
     }
@@ -245,26 +232,47 @@ public final class ClusterState implements ClusterView {
         return jobLedger.table;
     }
 
-    public WaitQueue waitQueue() {
+    @Override
+    public IndexedNodes nodes() {
+        return nodeLedger;
+    }
+
+    @Override
+    public Tenants tenants() {
+        return tenantLedger;
+    }
+
+    /// The queue of waiting jobs, for the cycle that works through it.
+    public JobQueue queue() {
         return jobLedger.waitQueue;
     }
 
-    public NodeIndex nodeIndex() {
-        return nodeLedger.index();
+    @Override
+    public RunIndex runs() {
+        return jobLedger.runIndex;
+    }
+
+    public AgentLedger agents() {
+        return agentLedger;
+    }
+
+    /// Tasks that do not use their GPUs.
+    public IdleTasks idleTasks() {
+        return idle;
+    }
+
+    /// The size of the payloads of all jobs that have not ended.
+    public PayloadSizes payloads() {
+        return jobLedger.payloads;
     }
 
     public IdempotencyKeys idempotencyKeys() {
         return jobLedger.idempotencyKeys;
     }
 
-    /// Runs that have been starting or stopping for suspiciously long.
+    /// Runs whose start or stop takes too long.
     public Deadlines deadlines() {
         return jobLedger.deadlines;
-    }
-
-    /// Draining nodes on which jobs must not run any longer.
-    public List<NodeId> drainsDue(Instant now) {
-        return nodeLedger.drainsDue(now);
     }
 
     /// Which jobs avoid which nodes.
@@ -272,21 +280,12 @@ public final class ClusterState implements ClusterView {
         return jobLedger.avoidances;
     }
 
-    /// When something is due here without anything being told; null when nothing is.
+    /// When something becomes due by time alone; null when nothing does.
     public @Nullable Instant nextDue() {
         Instant due = Instants.earlier(jobLedger.waitQueue.nextDue(), jobLedger.deadlines.next());
         due = Instants.earlier(due, jobLedger.avoidances.next());
         due = Instants.earlier(due, nodeLedger.nextDrainDue());
         return Instants.earlier(due, claimLedger.nextExpiry());
-    }
-
-    public Instant expectedEnd(Job job) {
-        return jobLedger.runIndex.expectedEnd(job);
-    }
-
-    /// Running jobs that are expected to end in (after, until], the first of them first.
-    public Iterable<Job> endingIn(Instant after, Instant until) {
-        return jobLedger.runIndex.endingIn(after, until);
     }
 
     /// What every tenant gets of the cluster and why, each after the one it is part of. Not for the
@@ -296,23 +295,8 @@ public final class ClusterState implements ClusterView {
         return FairShareReport.of(tenantLedger, clusterShares, inTurn, Instants.micros(now));
     }
 
-    List<StateImage.TenantImage> tenantImages() {
+    List<TenantImage> tenantImages() {
         return tenantLedger.images();
-    }
-
-    public TenantTotals totals(TenantId id) {
-        TenantLedger.Entry entry = tenantLedger.find(id);
-        return entry == null ? TenantTotals.NONE : entry.totals;
-    }
-
-    /// How many jobs of the tenant have not ended.
-    public long presentJobs(TenantId id) {
-        TenantLedger.Entry entry = tenantLedger.find(id);
-        return entry == null ? 0 : entry.present;
-    }
-
-    public @Nullable Agent agent(AgentId id) {
-        return agentLedger.find(id);
     }
 
     /// Ended jobs that are still here, in the order in which they ended.
@@ -324,26 +308,8 @@ public final class ClusterState implements ClusterView {
         return claimLedger.last();
     }
 
-    /// The nodes that the agent speaks for, by index.
-    public List<NodeView> nodesOf(AgentId agent) {
-        return nodeLedger.views(agent);
-    }
-
-    /// Nodes read so far from the lists of all nodes and of an agent's nodes.
-    public long nodesListed() {
-        return nodeLedger.listed();
-    }
-
-    public List<Agent> agents() {
-        return agentLedger.all();
-    }
-
     public List<Pool> pools() {
         return List.copyOf(pools.values());
-    }
-
-    public List<Market> markets() {
-        return nodePrices.all();
     }
 
     @Override
@@ -351,65 +317,14 @@ public final class ClusterState implements ClusterView {
         return nodePrices;
     }
 
-    /// The policy that was chosen by command; empty when none was.
+    /// The policy chosen by command; empty when none was.
     public String policy() {
         return policy;
-    }
-
-    /// No agent holds a longer lease than this; zero where that was never recorded.
-    public Duration lease() {
-        return agentLedger.lease();
-    }
-
-    /// Rises whenever a run begins, or what holds for one that goes on has changed.
-    public long runsBegun() {
-        return jobLedger.runIndex.begun;
-    }
-
-    /// Runs looked at so far, in deciding and in explaining.
-    public long runsLookedAt() {
-        return jobLedger.runIndex.lookedAt;
-    }
-
-    public int runningJobs() {
-        return jobLedger.runIndex.size();
     }
 
     @Override
     public @Nullable Job job(JobId id) {
         return jobLedger.table.job(id.number());
-    }
-
-    @Override
-    public @Nullable NodeView node(NodeId id) {
-        return nodeLedger.find(id);
-    }
-
-    @Override
-    public List<NodeView> nodes() {
-        return nodeLedger.views();
-    }
-
-    @Override
-    public @Nullable Tenant tenant(TenantId id) {
-        TenantLedger.Entry entry = tenantLedger.find(id);
-        return entry == null ? null : entry.tenant;
-    }
-
-    @Override
-    public List<Tenant> tenants() {
-        return tenantLedger.all();
-    }
-
-    @Override
-    public Usage usage(TenantId id) {
-        TenantLedger.Entry entry = tenantLedger.find(id);
-        return entry == null ? Usage.NONE : entry.usage;
-    }
-
-    @Override
-    public long keptBeside(TenantId id) {
-        return tenantLedger.keptBeside(id);
     }
 
     @Override
@@ -428,52 +343,12 @@ public final class ClusterState implements ClusterView {
     }
 
     @Override
-    public Iterable<Job> preemptible() {
-        return jobLedger.runIndex.preemptible();
-    }
-
-    @Override
-    public Iterable<Job> preemptiblePlacedAfter(Instant when) {
-        return jobLedger.runIndex.preemptiblePlacedAfter(when);
-    }
-
-    @Override
-    public Iterable<Job> byExpectedEnd() {
-        return jobLedger.runIndex.byEnd();
-    }
-
-    @Override
-    public long fleetVersion() {
-        return nodeLedger.index().version();
-    }
-
-    @Override
     public TypicalWorkload typicalWorkload() {
         return requestStatistics.typicalWorkload();
     }
 
-    /// Tasks that do not use their GPUs, by job and rank.
-    public List<IdleTask> idleTasks() {
-        return idle.all();
-    }
-
-    /// What is known about the task's idleness; null when it is busy.
-    public @Nullable IdleTask idleTask(AttemptId attempt, int rank) {
-        return idle.find(attempt, rank);
-    }
-
     StateImage.Asked asked() {
         return requestStatistics.image();
-    }
-
-    /// How large the payloads of all jobs that have not ended are, in characters.
-    public long payloadSize() {
-        return jobLedger.payloads.total();
-    }
-
-    /// The same for the jobs of one tenant.
-    public long payloadSize(TenantId tenant) {
-        return jobLedger.payloads.of(tenant);
     }
 
     @Override

@@ -1,10 +1,14 @@
 package io.gpusched.core.state;
 
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.Nodes;
+import io.gpusched.core.queue.KeyHeap;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,25 +16,26 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 
-/// Deadlines of runs that are starting or stopping. An alarm is only a hint to look: whoever is
-/// asked decides by what the ledger says then, so an alarm too many does no harm.
+/// Deadlines of runs that are starting or stopping. An alarm is only a hint: the engine decides by
+/// the ledger's state at that time, so a superfluous alarm does no harm.
 public final class Deadlines {
-    /// How long a job may take until all of its tasks run, once its orders can reach its agents.
+    /// How long a job may take until all of its tasks run, counted from when orders can reach its
+    /// agents.
     public static final Duration START = Duration.ofMinutes(5);
 
-    /// How long after its grace period a task may take to be gone.
+    /// How long after its grace period a task may take to end.
     public static final Duration STOP_MARGIN = Duration.ofSeconds(60);
 
     private final JobTable jobs;
-    private final NodeLedger nodeLedger;
+    private final Nodes nodes;
     private final KeyHeap due = new KeyHeap();
 
-    Deadlines(JobTable jobs, NodeLedger nodeLedger) {
+    Deadlines(JobTable jobs, Nodes nodes) {
         this.jobs = jobs;
-        this.nodeLedger = nodeLedger;
+        this.nodes = nodes;
     }
 
-    /// When the job's present phase has lasted too long; null when it may last for ever.
+    /// The deadline of the job's present phase; null when it has none.
     public static @Nullable Instant deadline(Job job) {
         return switch (job.phase()) {
             case Phase.Starting starting -> starting.countedFrom().plus(START);
@@ -43,8 +48,8 @@ public final class Deadlines {
         };
     }
 
-    /// @param now alarms that are over by then and no longer true are forgotten, so that a
-    ///        follower, who never asks, does not collect them
+    /// @param now alarms that passed before this time and no longer apply are removed, so that a
+    ///        follower, which never reads them, does not accumulate them
     void set(Job job, Instant now) {
         Instant deadline = deadline(job);
         if (deadline != null) {
@@ -64,9 +69,9 @@ public final class Deadlines {
         }
     }
 
-    /// The next job whose deadline has passed; null when there is none. Each alarm rings once. A
-    /// job that starts on a node that cannot be reached has no deadline: nobody knows how far it
-    /// is. It gets another one when the node is back.
+    /// The next job whose deadline has passed; null when there is none. Each alarm is returned
+    /// once. A job that starts on an unreachable node has no deadline, because its progress is
+    /// unknown. It gets another one when the node is back.
     public @Nullable Job ring(Instant now) {
         while (!due.isEmpty() && due.firstKey() <= Instants.micros(now)) {
             Job job = jobs.job(due.firstNumber());
@@ -85,7 +90,7 @@ public final class Deadlines {
     private boolean isReachable(Job job) {
         Run run = Objects.requireNonNull(job.phase().run());
         for (Slot slot : run.on().slots()) {
-            NodeEntry node = nodeLedger.find(slot.node());
+            NodeView node = nodes.find(slot.node());
             if (node != null && node.status().reach() == NodeStatus.Reach.UNREACHABLE) {
                 return false;
             }

@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Idempotency keys of the last day, so that a submission repeated after a lost answer finds its
-/// job.
+/// Idempotency keys of the last day, so that a submission repeated after a lost response returns
+/// its job.
 public final class IdempotencyKeys {
     private static final Duration KEPT = Duration.ofHours(24);
     private static final int MOST = 1_000_000;

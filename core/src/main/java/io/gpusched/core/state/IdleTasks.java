@@ -2,7 +2,9 @@ package io.gpusched.core.state;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.Digest;
 import io.gpusched.core.model.IdleTask;
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.JobId;
 
 import org.jspecify.annotations.Nullable;
@@ -13,12 +15,12 @@ import java.util.List;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 
-/// Which tasks of present runs do not use their GPUs, and since when. Few of them are ever here.
-final class IdleTasks {
+/// Tasks of present runs that do not use their GPUs, and since when. Usually only a few.
+public final class IdleTasks {
     private final SequencedMap<JobId, SequencedMap<Integer, IdleTask>> byJob = new TreeMap<>();
     private long digest;
 
-    /// Notes what the event says about idleness; most say nothing.
+    /// Applies an event; most say nothing about idle tasks.
     void hear(Event event) {
         if (event instanceof Event.TaskIdle turn) {
             forget(turn.attempt().job(), turn.rank());
@@ -53,7 +55,7 @@ final class IdleTasks {
         }
     }
 
-    /// The job's run is over.
+    /// Removes the tasks of a job whose run is over.
     private void forget(JobId job) {
         var ranks = byJob.remove(job);
         if (ranks != null) {
@@ -61,14 +63,15 @@ final class IdleTasks {
         }
     }
 
-    @Nullable IdleTask find(AttemptId attempt, int rank) {
+    /// Since when the task is idle; null when it is busy.
+    public @Nullable IdleTask find(AttemptId attempt, int rank) {
         var ranks = byJob.get(attempt.job());
         IdleTask task = ranks == null ? null : ranks.get(rank);
         return task != null && task.attempt().equals(attempt) ? task : null;
     }
 
     /// By job and rank.
-    List<IdleTask> all() {
+    public List<IdleTask> all() {
         var all = new ArrayList<IdleTask>();
         byJob.values().forEach(ranks -> all.addAll(ranks.values()));
         return all;

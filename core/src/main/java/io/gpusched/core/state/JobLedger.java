@@ -3,6 +3,7 @@ package io.gpusched.core.state;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Avoidance;
 import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Digest;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeStatus;
@@ -11,6 +12,13 @@ import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.TaskState;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.nodes.NodeLedger;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.queue.QuotaQueue;
+import io.gpusched.core.queue.WaitQueue;
+import io.gpusched.core.tenants.ClusterShares;
+import io.gpusched.core.tenants.TenantLedger;
 
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +32,8 @@ import java.util.function.ToLongFunction;
 
 /// The jobs' part of the ledger: what each event about a job changes.
 ///
-/// Ended jobs stay for a while, bounded by event time and number, and then leave: history is the
-/// journal's business. A job leaves its payload at its end: nothing runs it any more, and payloads
+/// Ended jobs are kept for a while, bounded by event time and number, and then removed: the journal
+/// keeps the history. A job loses its payload at its end: nothing runs it any more, and payloads
 /// are the only part of a job that can be large.
 final class JobLedger {
     private static final Duration ENDED_KEPT = Duration.ofDays(7);
@@ -50,27 +58,27 @@ final class JobLedger {
     JobLedger(
             NodeLedger nodeLedger,
             TenantLedger tenantLedger,
-            TenantTree tree,
+            ClusterShares clusterShares,
             ToLongFunction<Job> order,
             Duration assumed) {
         this.nodeLedger = nodeLedger;
         this.tenantLedger = tenantLedger;
-        this.waitQueue = new WaitQueue(table, order, tree);
+        this.waitQueue = new WaitQueue(table, order, tenantLedger, clusterShares);
         this.quotaQueue = new QuotaQueue(table, tenantLedger, order);
         this.runIndex = new RunIndex(table, assumed);
         this.deadlines = new Deadlines(table, nodeLedger);
     }
 
-    /// All waiting jobs, oldest first; for sorting them anew.
+    /// All waiting jobs, oldest first; for reordering.
     List<Job> allWaiting() {
         var all = new ArrayList<Job>();
         table.forEachWaiting(all::add);
         return all;
     }
 
-    /// Puts in a job from an image.
+    /// Restores a job from an image.
     void restore(Job kept) {
-        // Images of old have the payloads of ended jobs.
+        // Images of older releases have the payloads of ended jobs.
         Job job = kept.ended() ? kept.withPayload(Payload.NOTHING) : kept;
         put(null, job);
         Run run = job.phase().run();
@@ -127,7 +135,7 @@ final class JobLedger {
             enterLine(next);
         } else if (hasRun) {
             runIndex.add(next, mayBePreempted(next));
-            // Somebody may now be able to push it out, or no longer.
+            // Other jobs may now be able to preempt it, or no longer.
             waitQueue.rouseEverything();
         }
     }
@@ -258,7 +266,7 @@ final class JobLedger {
     }
 
     void nodeChanged(Event.NodeChanged e) {
-        NodeEntry node = nodeLedger.entry(e.node());
+        NodeView node = nodeLedger.existing(e.node());
         boolean wasUp = node.status().reach() == NodeStatus.Reach.UP;
         nodeLedger.status(e.node(), e.status());
         if (!wasUp && e.status().reach() == NodeStatus.Reach.UP) {
@@ -266,10 +274,10 @@ final class JobLedger {
         }
     }
 
-    /// Orders can reach agents since `when`, and not before: whatever starts has its full time from
-    /// then on.
+    /// Orders can reach agents since `when`, and not before: every starting run has its full start
+    /// timeout from then on.
     void startsCountFrom(Instant when) {
-        runIndex.byEnd().forEach(job -> startCountsFrom(when, job));
+        runIndex.byExpectedEnd().forEach(job -> startCountsFrom(when, job));
     }
 
     private void startCountsFrom(Instant when, Job job) {
@@ -290,7 +298,8 @@ final class JobLedger {
         quotaQueue.setApart(job);
     }
 
-    /// Room is no longer being made for the job: it stands in line again, if it still waits.
+    /// No jobs are being preempted for the job any more: it is back in the queue, if it still
+    /// waits.
     void endApart(JobId id) {
         waitQueue.endApart(id);
         quotaQueue.endApart(id);
@@ -300,7 +309,7 @@ final class JobLedger {
         }
     }
 
-    /// Wakes what could get another answer now than when it was put to rest.
+    /// Wakes classes that could get another answer now than when they were last tried.
     void wake(Instant now) {
         boolean labels = nodeLedger.takeLabelsChanged();
         if (nodeLedger.takeFleetChanged() || (labels && labelsMatterToAll)) {
@@ -321,8 +330,8 @@ final class JobLedger {
         runIndex.goOn(now);
     }
 
-    /// The job leaves the line without having started: others may have waited for it to get its
-    /// quota first.
+    /// The job leaves the queue without having started: other jobs may have waited for it to get
+    /// its quota first.
     private void leaveLine(Job job) {
         waitQueue.remove(job);
         if (quotaQueue.remove(job)) {
@@ -330,7 +339,7 @@ final class JobLedger {
         }
     }
 
-    /// The one place where what a run held is returned.
+    /// The only place where the capacity of a run is returned.
     private void returnCapacity(Job job, Instant at) {
         Run run = run(job);
         for (Slot slot : run.on().slots()) {
@@ -343,16 +352,16 @@ final class JobLedger {
         tenantHoldsLess(job);
     }
 
-    /// Wakes what could use the node: what it has idle, and for the more important also what less
-    /// important jobs hold there and could be made to give up.
-    void capacityGrew(NodeEntry node) {
+    /// Wakes classes that could use the node: its idle capacity and, for more important jobs, also
+    /// what less important jobs hold there and could be preempted from.
+    void capacityGrew(NodeView node) {
         int idle = Long.bitCount(node.idleGpus());
         int within = idle;
         int lowest = Integer.MAX_VALUE;
         for (JobId id : node.jobs()) {
             Job job = existing(id);
             if (mayBePreempted(job)) {
-                within += node.heldBy(job);
+                within += gpusHeld(job, node);
                 lowest = Math.min(lowest, job.priority());
             }
         }
@@ -362,20 +371,33 @@ final class JobLedger {
         }
     }
 
+    /// How many GPUs the job's tasks hold on the node.
+    private static int gpusHeld(Job job, NodeView node) {
+        Run run = job.phase().run();
+        int held = 0;
+        if (run != null) {
+            for (Slot slot : run.on().slots()) {
+                boolean here = slot.node().equals(node.facts().id());
+                held += here ? Long.bitCount(slot.grant().mask()) : 0;
+            }
+        }
+        return held;
+    }
+
     /// Wakes jobs that the job's tenant, or one above it, held back.
     void tenantHoldsLess(Job job) {
-        for (TenantLedger.Entry t = tenantLedger.find(job.tenant());
+        for (TenantLedger.Entry t = tenantLedger.entry(job.tenant());
                 t != null;
                 t = tenantLedger.parent(t)) {
-            waitQueue.tenantChanged(t.tenant.id());
+            waitQueue.tenantChanged(t.tenant().id());
         }
         if (waitQueue.isByTenant() && tenantLedger.hasGuarantee(job.tenant())) {
             waitQueue.rouseUnderGuarantee();
         }
     }
 
-    /// The job's tenant takes its turn later from now on. Where it has its guarantee and more, any
-    /// of its jobs may be among those that others can take back.
+    /// The job's tenant takes its turn later from now on. Where it has its guarantee and more,
+    /// other tenants may be able to reclaim any of its jobs.
     private void tenantHoldsMore(Job job) {
         waitQueue.holdsChanged(job.tenant());
         if (waitQueue.isByTenant() && tenantLedger.hasGuaranteeAndMore(job.tenant())) {
@@ -405,8 +427,8 @@ final class JobLedger {
     }
 
     boolean mayBePreempted(Job job) {
-        TenantLedger.Entry entry = tenantLedger.find(job.tenant());
-        return entry != null && entry.tenant.rules().mayBePreempted();
+        Tenant tenant = tenantLedger.find(job.tenant());
+        return tenant != null && tenant.rules().mayBePreempted();
     }
 
     Job existing(JobId id) {

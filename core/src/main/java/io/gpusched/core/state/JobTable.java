@@ -1,6 +1,7 @@
 package io.gpusched.core.state;
 
 import io.gpusched.core.model.Job;
+import io.gpusched.core.queue.JobsByNumber;
 
 import org.jspecify.annotations.Nullable;
 
@@ -10,13 +11,13 @@ import java.util.function.Consumer;
 
 /// Jobs by number, in pages.
 ///
-/// Numbers are given in order, so a job's page and place follow from its number and no hashing is
-/// needed. A page that was published to readers is copied before it changes: a snapshot of a
+/// Numbers are assigned in order, so a job's page and index follow from its number and no hashing
+/// is needed. A page that was published to readers is copied before it changes: a snapshot of a
 /// million jobs costs a copy of the page directory, and a change after it costs one page.
 ///
 /// Each page marks which of its jobs wait, and the directory marks which pages have such jobs: a
 /// reader that wants the waiting jobs does not look at the others.
-public final class JobTable {
+public final class JobTable implements JobsByNumber {
     private static final int PAGE = 256;
 
     private static final class Page {
@@ -79,7 +80,7 @@ public final class JobTable {
         return jobs;
     }
 
-    /// The largest number ever put; 0 when there was none.
+    /// The largest number ever stored; 0 when there was none.
     public long last() {
         return last;
     }
@@ -89,6 +90,7 @@ public final class JobTable {
         return Math.max(1, first);
     }
 
+    @Override
     public @Nullable Job job(long number) {
         long index = number / PAGE - base;
         if (number <= 0 || index < 0 || index >= pages.length) {
@@ -98,7 +100,7 @@ public final class JobTable {
         return found == null ? null : found.jobs[(int) (number % PAGE)];
     }
 
-    /// Hands over every waiting job, the smallest number first. Returns how many pages and marks of
+    /// Visits every waiting job, the smallest number first. Returns how many pages and marks of
     /// pages it read: about as many as there are pages with waiting jobs.
     public long forEachWaiting(Consumer<Job> visitor) {
         long read = waiting.length;
@@ -142,7 +144,7 @@ public final class JobTable {
         last = Math.max(last, number);
     }
 
-    /// Numbers up to `number` have been given, even if their jobs are gone.
+    /// Marks numbers up to `number` as used, even if their jobs are gone.
     void skipTo(long number) {
         last = Math.max(last, number);
     }
@@ -177,8 +179,8 @@ public final class JobTable {
         marks[word] = wanted ? marks[word] | bit : marks[word] & ~bit;
     }
 
-    /// Lets the directory begin later once half of it is history: its size follows the jobs that
-    /// are here, not all that ever were.
+    /// Drops the front of the directory once half of it is unused: its size follows the jobs that
+    /// are kept, not all that ever were.
     private void forgetOldPages() {
         int gone = (int) (first / PAGE - base);
         if (gone > 1024 && gone > pages.length / 2) {

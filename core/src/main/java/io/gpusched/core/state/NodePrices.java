@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.SequencedSet;
 import java.util.TreeSet;
 
-/// What capacity costs, by the labels of nodes. A node that several markets speak of has the
-/// cheapest of their prices.
+/// Prices of capacity, by the labels of nodes. A node that several markets match has the cheapest
+/// of their prices.
 public final class NodePrices {
     private static final Comparator<Market> CHEAPEST_FIRST =
             Comparator.comparingLong(Market::microDollarsPerGpuHour)
@@ -41,7 +41,7 @@ public final class NodePrices {
         return all.isEmpty();
     }
 
-    /// The cheapest market that speaks of nodes with these labels; null when none does.
+    /// The cheapest market that matches nodes with these labels; null when none does.
     public @Nullable Market of(Labels labels) {
         Market best = null;
         for (var values : byLabel.entrySet()) {
@@ -53,7 +53,7 @@ public final class NodePrices {
         return best;
     }
 
-    /// All markets in the order in which they were first heard of.
+    /// All markets in the order in which they were first set.
     public List<Market> all() {
         return List.copyOf(all.values());
     }

@@ -6,8 +6,8 @@ import io.gpusched.core.model.TenantId;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// How large the payloads of the jobs that have not ended are, in characters.
-final class PayloadSizes {
+/// Total payload sizes of the jobs that have not ended, in characters.
+public final class PayloadSizes {
     private final Map<TenantId, Long> byTenant = new LinkedHashMap<>();
     private long total;
 
@@ -26,11 +26,11 @@ final class PayloadSizes {
         }
     }
 
-    long total() {
+    public long total() {
         return total;
     }
 
-    long of(TenantId tenant) {
+    public long of(TenantId tenant) {
         return byTenant.getOrDefault(tenant, 0L);
     }
 }

@@ -7,11 +7,11 @@ import io.gpusched.core.state.TypicalWorkload.Need;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 
-/// Counts what is asked for, the recent more than the old, and publishes now and then what is
-/// [TypicalWorkload] of it. Not with every job: whoever works with it would have to begin anew each
-/// time.
+/// Counts requested task shapes, recent ones more than old ones, and publishes the
+/// [TypicalWorkload] from time to time. Not with every job: each publication makes its users
+/// recompute their tables.
 final class RequestStatistics {
-    /// When so many tasks have been counted, every count is halved.
+    /// When this many tasks have been counted, every count is halved.
     private static final long MOST = 20_000;
 
     private final SequencedMap<Need, Long> counts = new LinkedHashMap<>();
@@ -43,13 +43,13 @@ final class RequestStatistics {
         publish();
     }
 
-    /// The next time is when a fifth more has been counted.
+    /// The next publication is when a fifth more has been counted.
     private void publish() {
         typicalWorkload = TypicalWorkload.of(counts, typicalWorkload.version() + 1);
         publishAt = total + 1 + total / 5;
     }
 
-    /// All that must be remembered to go on counting and publishing in the same way.
+    /// Everything needed to continue counting and publishing in the same way.
     StateImage.Asked image() {
         return new StateImage.Asked(counts, publishAt, typicalWorkload);
     }

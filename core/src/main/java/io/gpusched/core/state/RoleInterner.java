@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Lets equal lists of roles be one object: a million waiting jobs have a few thousand shapes, and
-/// asking whether two are the same becomes asking whether they are one.
+/// Makes equal lists of roles one object: a million waiting jobs have a few thousand shapes, and
+/// comparing two becomes comparing references.
 final class RoleInterner {
     private static final int MOST = 100_000;
 

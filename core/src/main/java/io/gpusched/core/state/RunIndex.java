@@ -1,5 +1,6 @@
 package io.gpusched.core.state;
 
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Tenant;
@@ -16,15 +17,15 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 
-/// Jobs that hold capacity, in three orders: by when they are expected to end, which reservations
-/// need, by priority, which preemption needs, and by when they were placed, for what protects them
-/// from preemption for a while.
+/// Jobs that hold capacity, in three orders: by expected end, which reservations need, by priority,
+/// which preemption needs, and by the time of placement, which decides how long they are protected
+/// from preemption.
 ///
-/// A run that goes on past the end that was learned of others is not about to end: the longer it
-/// has gone on the longer it is likely to. It is then expected to take twice as long as planned,
-/// then four times, at most as long as it may. So a reservation does not wait for the longest runs
-/// because they should have been over.
-final class RunIndex {
+/// A run that exceeds its learned runtime is not about to end: the longer it has run, the longer it
+/// is likely to. It is then expected to take twice as long as planned, then four times, at most as
+/// long as its limit. So a reservation does not wait for the longest runs merely because they are
+/// overdue.
+public final class RunIndex {
     private static final Duration SHORTEST = Duration.of(1, ChronoUnit.MICROS);
 
     private record ByPriority(int priority, long job) {}
@@ -33,32 +34,29 @@ final class RunIndex {
     private final Duration assumed;
     private final RunsByEnd byEnd = new RunsByEnd();
 
-    /// Of these the ones that may go on longer than expected, and those that did.
+    /// Those of them that may exceed their expected runtime, and those that did.
     private final TreeSet<RunsByEnd.Entry> mayGoOn = new TreeSet<>();
 
     private final Map<Long, Instant> goingOn = new LinkedHashMap<>();
-    /// Of the preemptible ones when each got its place.
-    private final RunsByEnd byPlacement = new RunsByEnd();
-
-    /// How often a run came in, or came in anew because what holds for it changed.
-    long begun;
-
-    /// Runs handed out by any of the orders so far.
-    long lookedAt;
-
     private final TreeSet<ByPriority> preemptible =
             new TreeSet<>(
                     Comparator.comparingInt(ByPriority::priority)
                             .thenComparingLong(ByPriority::job));
+
+    /// The preemptible runs by the time of their placement.
+    private final RunsByEnd byPlacement = new RunsByEnd();
+
+    private long begun;
+    private long lookedAt;
 
     RunIndex(JobTable table, Duration assumed) {
         this.table = table;
         this.assumed = assumed;
     }
 
-    /// When the job's run is expected to be over: its start plus what is planned for it, or later
-    /// if it has gone on past that.
-    Instant expectedEnd(Job job) {
+    /// When the job's run is expected to end: its start plus its planned time, or later if it has
+    /// exceeded that.
+    public Instant expectedEnd(Job job) {
         Instant later = goingOn.isEmpty() ? null : goingOn.get(job.id().number());
         return later == null ? planned(job) : later;
     }
@@ -75,8 +73,18 @@ final class RunIndex {
         };
     }
 
-    int size() {
+    public int size() {
         return byEnd.size();
+    }
+
+    /// Rises whenever a run is added, or added again because the rules of its tenant changed.
+    public long begun() {
+        return begun;
+    }
+
+    /// How many runs were read from any of the orders so far, in deciding and in explaining.
+    public long lookedAt() {
+        return lookedAt;
     }
 
     void add(Job job, boolean mayBePreempted) {
@@ -99,7 +107,7 @@ final class RunIndex {
         return new RunsByEnd.Entry(Instants.micros(placed), job.id().number());
     }
 
-    /// The run has come further; it is as important as before, and of the same tenant.
+    /// Updates the phase of the run; its priority and tenant are unchanged.
     void move(Job from, Job to) {
         end(from);
         begin(to);
@@ -128,7 +136,7 @@ final class RunIndex {
         return job.phase() instanceof Phase.Running && job.spec().runtimeExpectation().isKnown();
     }
 
-    /// It is now so late: runs that should be over will end later than was thought.
+    /// Moves the expected ends of runs that are overdue at `now`.
     void goOn(Instant now) {
         long micros = Instants.micros(now);
         while (!mayGoOn.isEmpty() && mayGoOn.first().micros() <= micros) {
@@ -137,8 +145,8 @@ final class RunIndex {
             Instant since = Objects.requireNonNull(job.phase().startedAt());
             Duration limit = job.spec().limit();
             Duration length = Duration.between(since, expectedEnd(job));
-            // Counted as entries are: an end some nanoseconds from now would be over for them and
-            // not for us, again and again.
+            // Compared in microseconds, as entries are: an end some nanoseconds from now would be
+            // past for them and not here, again and again.
             while (Instants.micros(since.plus(length)) <= micros) {
                 length = length.isZero() ? SHORTEST : length.multipliedBy(2);
             }
@@ -152,10 +160,10 @@ final class RunIndex {
         }
     }
 
-    /// The tenant's rules changed: find out again which of its jobs may be preempted.
+    /// The tenant's rules changed: determines again which of its jobs may be preempted.
     void rulesChanged(Tenant tenant) {
         var all = new ArrayList<Job>();
-        for (Job job : byEnd()) {
+        for (Job job : byExpectedEnd()) {
             if (job.tenant().equals(tenant.id())) {
                 all.add(job);
             }
@@ -166,12 +174,13 @@ final class RunIndex {
         }
     }
 
-    Iterable<Job> byEnd() {
+    /// Jobs that hold capacity, in the order in which they are expected to end.
+    public Iterable<Job> byExpectedEnd() {
         return () -> jobs(byEnd.inOrder().iterator(), RunsByEnd.Entry::job);
     }
 
-    /// Those expected to end in (after, until], the first of them first.
-    Iterable<Job> endingIn(Instant after, Instant until) {
+    /// Runs expected to end in (after, until], the first of them first.
+    public Iterable<Job> endingIn(Instant after, Instant until) {
         var from = new RunsByEnd.Entry(Instants.micros(after), Long.MAX_VALUE);
         var to = new RunsByEnd.Entry(Instants.micros(until), Long.MAX_VALUE);
         return () ->
@@ -180,12 +189,14 @@ final class RunIndex {
                         RunsByEnd.Entry::job);
     }
 
-    Iterable<Job> preemptible() {
+    /// Jobs that hold capacity and whose tenant lets them be preempted, lowest priority first, then
+    /// by id.
+    public Iterable<Job> preemptible() {
         return () -> jobs(preemptible.iterator(), ByPriority::job);
     }
 
-    /// The preemptible ones that got their places after `when`, the earliest first.
-    Iterable<Job> preemptiblePlacedAfter(Instant when) {
+    /// The preemptible jobs that were placed after `when`, the earliest first.
+    public Iterable<Job> preemptiblePlacedAfter(Instant when) {
         var from = new RunsByEnd.Entry(Instants.micros(when), Long.MAX_VALUE);
         return () ->
                 jobs(byPlacement.inOrder().tailSet(from, false).iterator(), RunsByEnd.Entry::job);

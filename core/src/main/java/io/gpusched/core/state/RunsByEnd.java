@@ -5,8 +5,8 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Runs by when they are expected to end, sorted only when somebody asks: where everything fits
-/// nobody does, and most runs come and go without ever having been put in order.
+/// Runs by their expected end, sorted lazily: where everything fits the order is never needed, and
+/// most runs come and go without ever being sorted.
 final class RunsByEnd {
     /// A run and when it is expected to end.
     record Entry(long micros, long job) implements Comparable<Entry> {
@@ -36,7 +36,7 @@ final class RunsByEnd {
         }
     }
 
-    /// All of them, the first to end first. Not to be changed, nor kept.
+    /// All of them, the first to end first. The caller must not change or keep it.
     NavigableSet<Entry> inOrder() {
         sorted.addAll(fresh);
         fresh.clear();

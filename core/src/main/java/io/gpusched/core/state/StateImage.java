@@ -3,18 +3,14 @@ package io.gpusched.core.state;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimHolder;
-import io.gpusched.core.model.ForeignTask;
-import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.IdleTask;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
-import io.gpusched.core.model.Node;
-import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Pool;
-import io.gpusched.core.model.RefusedStart;
-import io.gpusched.core.model.Tenant;
+import io.gpusched.core.nodes.NodeImage;
+import io.gpusched.core.tenants.TenantImage;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -26,13 +22,13 @@ import java.util.List;
 import java.util.SequencedMap;
 import java.util.function.Predicate;
 
-/// Everything the ledger holds, as a value: what a snapshot file contains. What follows from it
-/// (indexes, usage, lines) is not in it and is built anew.
+/// Everything the ledger holds, as a value: the content of a snapshot file. Derived structures
+/// (indexes, usage, queues) are not in it and are rebuilt.
 ///
 /// @param batch the last batch it includes
 /// @param ended ended jobs in the order in which they ended
 /// @param idle tasks that do not use their GPUs
-/// @param lease no agent holds a longer one; zero where that is not known
+/// @param lease the longest lease of any agent; zero where it is not known
 public record StateImage(
         long batch,
         Instant at,
@@ -52,35 +48,6 @@ public record StateImage(
         Asked asked,
         List<IdleTask> idle,
         Duration lease) {
-    /// A tenant, what it has done so far, and what it used lately: with and without tenants below,
-    /// as it was at `latelyAt`.
-    public record TenantImage(
-            Tenant tenant,
-            TenantTotals totals,
-            DecayedUsage lately,
-            DecayedUsage ownLately,
-            Instant latelyAt) {
-        /// A tenant of which it is not known what it used lately.
-        public TenantImage(Tenant tenant, TenantTotals totals) {
-            this(tenant, totals, DecayedUsage.NOTHING, DecayedUsage.NOTHING, Instant.EPOCH);
-        }
-    }
-
-    /// A node, what people decided about it, how its GPUs are, what others use there, and which
-    /// jobs it refused to start.
-    public record NodeImage(
-            Node node,
-            NodeStatus status,
-            List<GpuCondition> conditions,
-            List<ForeignTask> foreign,
-            List<RefusedStart> refusals) {
-        public NodeImage {
-            conditions = List.copyOf(conditions);
-            foreign = List.copyOf(foreign);
-            refusals = List.copyOf(refusals);
-        }
-    }
-
     /// What the workload asks for: the counts, when they are published next, and what is published.
     public record Asked(
             SequencedMap<TypicalWorkload.Need, Long> counts,
@@ -113,21 +80,21 @@ public record StateImage(
                 state.jobs().last(),
                 state.lastClaim(),
                 state.tenantImages(),
-                state.nodes().stream().map(StateImage::node).toList(),
+                state.nodes().all().stream().map(NodeImage::of).toList(),
                 jobs(state.jobs()),
                 state.endedJobs(),
                 state.claims(),
                 new LinkedHashMap<>(state.idempotencyKeys().all()),
-                state.agents(),
+                state.agents().all(),
                 state.pools(),
-                state.markets(),
+                state.nodePrices().all(),
                 state.asked(),
-                state.idleTasks(),
-                state.lease());
+                state.idleTasks().all(),
+                state.agents().lease());
     }
 
-    /// What is needed to decide what becomes of some of those who wait: neither jobs that are over,
-    /// nor those who wait and are not kept, unless something is promised to them.
+    /// What a forecast of some waiting jobs needs: it leaves out ended jobs, and waiting jobs that
+    /// `keeps` rejects, unless they hold a claim.
     public static StateImage ahead(ClusterState state, long batch, Predicate<Job> keeps) {
         var promised = new LinkedHashSet<JobId>();
         for (Claim claim : state.claims()) {
@@ -152,20 +119,20 @@ public record StateImage(
                 state.jobs().last(),
                 state.lastClaim(),
                 state.tenantImages(),
-                state.nodes().stream().map(StateImage::node).toList(),
+                state.nodes().all().stream().map(NodeImage::of).toList(),
                 kept,
                 List.of(),
                 state.claims(),
                 new LinkedHashMap<>(),
-                state.agents(),
+                state.agents().all(),
                 state.pools(),
-                state.markets(),
+                state.nodePrices().all(),
                 state.asked(),
-                state.idleTasks(),
-                state.lease());
+                state.idleTasks().all(),
+                state.agents().lease());
     }
 
-    /// The same without the jobs that are over: enough to decide from, and much less.
+    /// The same without ended jobs: enough to decide from, and much smaller.
     public StateImage withoutEnded() {
         return new StateImage(
                 batch,
@@ -186,15 +153,6 @@ public record StateImage(
                 asked,
                 idle,
                 lease);
-    }
-
-    private static NodeImage node(NodeView node) {
-        var conditions = new ArrayList<GpuCondition>();
-        for (int gpu = 0; gpu < node.facts().gpus().size(); gpu++) {
-            conditions.add(node.condition(gpu));
-        }
-        return new NodeImage(
-                node.facts(), node.status(), conditions, node.foreign(), node.refusals());
     }
 
     private static List<Job> jobs(JobTable table) {

@@ -9,24 +9,24 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/// What the workload usually asks for: the kinds of tasks that make up nearly all of it, and how
-/// often each comes. A place that none of them could use is a fragment.
+/// The typical requests of the workload: the kinds of tasks that make up nearly all of it, and
+/// their frequencies. Free capacity that none of them could use is a fragment.
 ///
 /// @param kinds the most frequent first, without the rare ones
 /// @param all the same with the rare ones
 /// @param version changes whenever the kinds do
 public record TypicalWorkload(List<Kind> kinds, List<Kind> all, long version) {
-    /// The rarest kinds are left out once this part of all tasks is covered.
+    /// The rarest kinds are left out once this fraction of all tasks is covered.
     private static final double COVERED = 0.95;
 
-    /// Whoever works with all kinds does so on the thread that decides.
+    /// Bounds the work of rules that use all kinds, which run on the scheduling thread.
     private static final int MOST_KINDS = 320;
 
     public static final TypicalWorkload NOTHING = new TypicalWorkload(List.of(), List.of(), 0);
 
-    /// What matters of a shape for leaving no fragments.
+    /// The part of a shape that matters for fragmentation.
     ///
-    /// @param milli thousandths asked of each GPU
+    /// @param milli thousandths requested of each GPU
     public record Need(long milliCpu, int gpus, int milli, List<GpuModel> models) {
         public Need {
             models = List.copyOf(models);
@@ -57,7 +57,7 @@ public record TypicalWorkload(List<Kind> kinds, List<Kind> all, long version) {
         }
     }
 
-    /// @param part of all tasks, from 0 to 1; the parts of all kinds add up to 1
+    /// @param part fraction of all tasks, from 0 to 1; over all kinds they add up to 1
     public record Kind(Need need, double part) {}
 
     public TypicalWorkload {

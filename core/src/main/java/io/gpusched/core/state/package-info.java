@@ -1,9 +1,8 @@
-/// The ledger: what the cell knows, kept in dense mutable form by one owner, and shown to everyone
-/// else through views that never change it.
+/// The ledger: all that the cell knows, in dense mutable form, with one owner. It joins nodes,
+/// tenants and the queue with jobs, claims and agents; other code reads it through views.
 ///
 /// Read [io.gpusched.core.state.ClusterState] first. Its `apply` is the only way state changes; a
-/// [io.gpusched.core.state.Trial] changes it too, but always takes everything back. No rule decides
-/// here.
+/// [io.gpusched.core.nodes.Trial] changes it too, but undoes every change. No rule decides here.
 ///
 ///     state.apply(AttemptPlaced job-7 on n1[0-3])   →   n1: 4 GPUs fewer, team-a: 4 GPUs more
 @NullMarked

@@ -200,7 +200,8 @@ final class JobPathTest {
     void changingATenantThatWasRemovedDoesNotBringItBack() {
         Scene scene = Scene.with();
         scene.tenant("team", 4, false);
-        Tenant seen = Objects.requireNonNull(scene.engine().state().tenant(new TenantId("team")));
+        Tenant seen =
+                Objects.requireNonNull(scene.engine().state().tenants().find(new TenantId("team")));
         scene.tell(new Command.RemoveTenant(seen.id(), "one"));
         assertThat(scene.tell(new Command.PutTenant(seen, false, "another")))
                 .isInstanceOfSatisfying(
@@ -208,7 +209,7 @@ final class JobPathTest {
                         no ->
                                 assertThat(no.problems().getFirst().code())
                                         .isEqualTo(Problem.Code.UNKNOWN_TENANT));
-        assertThat(scene.engine().state().tenant(seen.id())).isNull();
+        assertThat(scene.engine().state().tenants().find(seen.id())).isNull();
     }
 
     @Test
@@ -230,11 +231,10 @@ final class JobPathTest {
     @Test
     void nobodySavesUpPriorityByHoldingAJob() {
         var settings =
-                new EngineSettings(
-                        PolicySettings.DEFAULT.ageingHeld(false),
-                        1000,
-                        Duration.ofHours(24),
-                        false);
+                EngineSettings.builder()
+                        .policy(PolicySettings.DEFAULT.ageingHeld(false))
+                        .maxWaiting(1000)
+                        .build();
         var scene = new Scene("priority", settings);
         JobId saved = scene.submit(aJob().gpus(8));
         scene.tell(new Command.Hold(saved, "me"));
@@ -265,7 +265,7 @@ final class JobPathTest {
         scene.runs(job);
         scene.tell(new Command.Cancel(job, "me"));
         scene.pass(Duration.ofMinutes(3));
-        var node = Objects.requireNonNull(scene.engine().state().node(new NodeId("n1")));
+        var node = Objects.requireNonNull(scene.engine().state().nodes().find(new NodeId("n1")));
         assertThat(node.unfitGpus()).isEqualTo(0b11);
         var warm = new GpuCondition(Heat.WARM, true, "");
         scene.tell(new Report.GpuChanged(new NodeId("n1"), 0, warm));
@@ -292,7 +292,7 @@ final class JobPathTest {
     }
 
     private static Usage usage(Scene scene) {
-        return scene.engine().state().usage(Tenant.DEFAULT);
+        return scene.engine().state().tenants().usage(Tenant.DEFAULT);
     }
 
     private static JobId job(Answer answer) {

@@ -16,7 +16,6 @@ import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
-import io.gpusched.core.policy.PolicySettings;
 
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,8 +26,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 
-/// A changed label wakes the jobs that it can matter to, and no other decision comes of it than of
-/// trying all.
+/// A changed label wakes the jobs whose placement may depend on it, and the decisions are the same
+/// as when all jobs are tried.
 final class LabelChangeTest {
     private static Report.Hello hello(Node node) {
         var agent = new Agent(node.agent(), Agent.Custody.SELF_FENCING, 0);
@@ -67,8 +66,7 @@ final class LabelChangeTest {
     private static Scene scene(String policy, boolean wakeEverything) {
         return new Scene(
                 policy,
-                new EngineSettings(
-                        PolicySettings.DEFAULT, 1000, Duration.ofHours(24), wakeEverything));
+                EngineSettings.builder().maxWaiting(1000).wakeEverything(wakeEverything).build());
     }
 
     private static Input anything(Random random, List<JobId> jobs) {

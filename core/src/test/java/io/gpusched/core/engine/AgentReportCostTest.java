@@ -51,7 +51,7 @@ final class AgentReportCostTest {
     }
 
     private long listed() {
-        return engine.state().nodesListed();
+        return engine.state().nodes().listed();
     }
 
     @ParameterizedTest

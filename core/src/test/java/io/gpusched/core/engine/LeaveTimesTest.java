@@ -26,7 +26,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 
-/// When running jobs lose what protects them, against asking about all of them, and what it costs.
+/// Compares the times when running jobs lose their protection with a search through all runs, and
+/// counts the work.
 final class LeaveTimesTest {
     private static final int[] PRIORITIES = {50, 120, 200, 310, 1000};
 
@@ -109,11 +110,11 @@ final class LeaveTimesTest {
         }
         scene.pass(Duration.ofMinutes(20));
         fleet(jobs + 64);
-        assertThat(scene.engine().state().runningJobs()).isEqualTo(jobs);
+        assertThat(scene.engine().state().runs().size()).isEqualTo(jobs);
     }
 
     private long lookedAt() {
-        return scene.engine().state().runsLookedAt();
+        return scene.engine().state().runs().lookedAt();
     }
 
     @ParameterizedTest

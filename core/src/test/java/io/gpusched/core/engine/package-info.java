@@ -1,4 +1,4 @@
-/// Tests of the scheduler itself.
+/// How the engine answers, decides and recovers.
 @NullMarked
 package io.gpusched.core.engine;
 

@@ -121,11 +121,12 @@ final class StartForecastTest {
     }
 
     private static final EngineSettings BY_WHAT_WAS_LEARNED =
-            new EngineSettings(
-                    PolicySettings.DEFAULT.with(PlacementSettings.DEFAULT.withPlacer("learned")),
-                    1000,
-                    Duration.ofHours(24),
-                    false);
+            EngineSettings.builder()
+                    .policy(
+                            PolicySettings.DEFAULT.with(
+                                    PlacementSettings.DEFAULT.withPlacer("learned")))
+                    .maxWaiting(1000)
+                    .build();
 
     /// Two nodes become free at once. The first in line is known to be fast on the second of them,
     /// so whoever must go there comes after it.

@@ -1,5 +1,6 @@
 package io.gpusched.core.kit;
 
+import io.gpusched.core.model.Avoidance;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
@@ -7,7 +8,7 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
-import io.gpusched.core.model.Payload;
+import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Proximity;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
@@ -43,10 +44,16 @@ public final class JobBuilder {
     private final List<GpuModel> models = new ArrayList<>();
     private final List<Toleration> tolerations = new ArrayList<>();
     private final List<Proximity> near = new ArrayList<>();
+    private final List<Avoidance> avoids = new ArrayList<>();
 
     private JobBuilder() {}
 
     public static JobBuilder aJob() {
+        return new JobBuilder();
+    }
+
+    /// The same, for tests of what one task asks for.
+    public static JobBuilder aShape() {
         return new JobBuilder();
     }
 
@@ -160,28 +167,33 @@ public final class JobBuilder {
         return this;
     }
 
+    /// The node refused to start the job.
+    public JobBuilder avoiding(String node, Instant until, String why) {
+        avoids.add(new Avoidance(new NodeId(node), until, why));
+        return this;
+    }
+
     public Shape shape() {
         return new Shape(
                 request == null ? GpuRequest.whole(gpus, gpuMemoryMiB) : request,
                 Resources.cores(cores, memoryMiB),
                 models,
                 nodes,
-                tolerations);
+                tolerations,
+                avoids);
     }
 
     public JobSpec spec() {
-        return new JobSpec(
-                "job",
-                tenant,
-                priority,
-                kind,
-                List.of(Role.of(shape(), tasks)),
-                near,
-                limit,
-                onLoss,
-                Payload.NOTHING,
-                labels,
-                runtimeExpectation);
+        return JobSpec.builder(tenant, List.of(Role.of(shape(), tasks)))
+                .name("job")
+                .priority(priority)
+                .kind(kind)
+                .near(near)
+                .limit(limit)
+                .onLoss(onLoss)
+                .labels(labels)
+                .runtimeExpectation(runtimeExpectation)
+                .build();
     }
 
     /// The job as it waits since `at`.

@@ -12,6 +12,7 @@ import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
+import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Assignment;
@@ -173,7 +174,7 @@ public final class Scene {
                                 new PreemptionRules(mayBePreempted, true, 0),
                                 true,
                                 Labels.NONE),
-                        engine.state().tenant(new TenantId(name)) == null,
+                        engine.state().tenants().find(new TenantId(name)) == null,
                         "tester"));
     }
 
@@ -205,6 +206,11 @@ public final class Scene {
 
     public Engine engine() {
         return engine;
+    }
+
+    /// Explains jobs as things stand now.
+    public Explainer explainer() {
+        return new Explainer(engine(), now());
     }
 
     public MemoryJournal journal() {

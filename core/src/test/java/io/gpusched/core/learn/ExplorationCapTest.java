@@ -6,11 +6,11 @@ import org.junit.jupiter.api.Test;
 
 import java.util.function.LongFunction;
 
-/// Choices that are made to learn stay below their part of all choices.
+/// Explorations stay below their cap on all choices.
 final class ExplorationCapTest {
     private static final String[] GPUS = {"A100-80GB", "A100-40GB", "L4-24GB"};
 
-    /// The part of `count` choices whose uncertainty is shown as more than a second.
+    /// The fraction of `count` choices whose uncertainty is shown as more than a second.
     private static double uncertain(Lessons lessons, int count, LongFunction<String> kinds) {
         int uncertain = 0;
         for (int i = 0; i < count; i++) {
@@ -92,7 +92,7 @@ final class ExplorationCapTest {
     }
 
     @Test
-    void aCappedChoiceTakesTheFastestAndSaysSo() {
+    void aCappedChoiceTakesTheFastestAndReportsIt() {
         Lessons lessons = Lessons.capped(0).observe("a", "L4-24GB", 9.9);
 
         Score score = lessons.score("a", GPUS);

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
-/// What neighbours do to a job is learned against its runs alone.
+/// The slowdown by neighbours is learned against runs of the job alone.
 final class InterferencePenaltyTest {
     private static final String GPU = "A100-80GB";
 
@@ -32,7 +32,7 @@ final class InterferencePenaltyTest {
     }
 
     @Test
-    void itIsPartOfWhatIsShownAndOfTheCost() {
+    void aSlowdownIsPartOfTheAnswerAndOfTheCost() {
         runs("a", 10);
         runs("a", 15, "b");
         Score alone = lessons.score("a", GPU);
@@ -63,7 +63,7 @@ final class InterferencePenaltyTest {
     }
 
     @Test
-    void whereNeighboursAreNotHeededTheyCostNothing() {
+    void ignoredNeighboursCostNothing() {
         var off = new Lessons(ScoreSettings.DEFAULT.withCap(1));
         for (int i = 0; i < 5; i++) {
             off.observe("a", GPU, 10).observe("a", GPU, 20, "b");
@@ -87,7 +87,7 @@ final class InterferencePenaltyTest {
     }
 
     @Test
-    void allOfItIsInTheImage() {
+    void slowdownsAreInTheImage() {
         runs("a", 10);
         runs("a", 15, "b");
         Learner again = Learner.restored(lessons.learner().image());

@@ -33,7 +33,7 @@ final class LearnerTest {
     }
 
     @Test
-    void nothingLearnedIsNoPartOfTheDigest() {
+    void anEmptyLearnerDoesNotChangeTheDigest() {
         assertThat(new Learner().digest()).isZero();
         assertThat(new Learner().image()).isEqualTo(LearnerImage.NOTHING);
     }
@@ -82,7 +82,7 @@ final class LearnerTest {
     }
 
     @Test
-    void aMillionNamesTakeNoMoreRoomThanIsKept() {
+    void aMillionNamesTakeNoMoreMemoryThanTheRetention() {
         var learner = new Learner();
         for (int i = 0; i < 100_000; i++) {
             var alone = List.<String>of();
@@ -132,7 +132,7 @@ final class LearnerTest {
     }
 
     @Test
-    void aViewDoesNotChangeWithTheBook() {
+    void aViewDoesNotChangeWithTheTable() {
         Lessons lessons = Lessons.capped(1).observe("a", "L4", 3);
         ScoreView before = lessons.view();
         lessons.observe("a", "L4", 300);

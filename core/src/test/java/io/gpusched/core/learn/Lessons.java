@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 
-/// A learner that is told of runs and asked for scores, one after the other.
+/// A learner with shortcuts to observe runs and to request scores.
 final class Lessons implements Exploration {
     private final Learner learner = new Learner();
     private final ScoreSettings settings;

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 import java.util.Objects;
 
-/// The numbers of the published document, to six digits.
+/// The numbers of the published score API document, to six digits.
 final class ScoreTest {
     private static final Offset<Double> SIX_DIGITS = within(5e-6);
 
@@ -83,7 +83,7 @@ final class ScoreTest {
     }
 
     @Test
-    void runsBesideOthersServeWhereNoneWasAlone() {
+    void runsBesideOthersCountWhereNoneWasAlone() {
         Lessons lessons = Lessons.usual().observe("a", "L4", 40, "noisy");
         assertThat(lessons.score("a", "L4").mean()).isEqualTo(40);
         lessons.observe("a", "L4", 20);

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.Random;
 
-/// What is shown as uncertain is the mean, and it becomes less so with every run.
+/// The shown uncertainty is that of the mean, and it shrinks with every run.
 final class UncertaintyShrinksTest {
     private static final String GPU = "A100-80GB";
 
@@ -18,7 +18,7 @@ final class UncertaintyShrinksTest {
     }
 
     @Test
-    void aFewRunsShrinkItAndFindTheMean() {
+    void aFewRunsShrinkTheUncertaintyAndFindTheMean() {
         double first = sigma("a");
         assertThat(first).isGreaterThan(2);
         var random = new Random(42);
@@ -30,7 +30,7 @@ final class UncertaintyShrinksTest {
     }
 
     @Test
-    void equalRunsShrinkItEveryTime() {
+    void equalRunsShrinkTheUncertaintyEveryTime() {
         double last = sigma("a");
         for (int i = 0; i < 20; i++) {
             lessons.observe("a", GPU, 12);
@@ -40,7 +40,7 @@ final class UncertaintyShrinksTest {
     }
 
     @Test
-    void itNeverVanishes() {
+    void theUncertaintyNeverVanishes() {
         for (int i = 0; i < 100; i++) {
             lessons.observe("a", GPU, 7);
         }
@@ -82,7 +82,7 @@ final class UncertaintyShrinksTest {
     }
 
     @Test
-    void runsShrinkWhatScoresShow() {
+    void runsShrinkTheUncertaintyOfScores() {
         Score before = lessons.score("a", GPU);
         for (int i = 0; i < 5; i++) {
             lessons.observe("a", GPU, 9);

@@ -1,4 +1,5 @@
-/// Tests of what is learned: the thirty behaviours of the published scheduler agent, at once.
+/// Tests of the learner and the score API: the thirty documented behaviours of the published
+/// scheduler agent.
 @NullMarked
 package io.gpusched.core.learn;
 

@@ -13,7 +13,7 @@ final class GpuDataSheetTest {
     }
 
     @Test
-    void loadAndHeatRaiseWhatACardDrawsUpToItsLimit() {
+    void loadAndHeatRaiseThePowerOfACardUpToItsLimit() {
         GpuDataSheet a100 = GpuDataSheet.of("A100");
         assertThat(a100.watts(0, Heat.COOL)).isEqualTo(55);
         assertThat(a100.watts(1, Heat.COOL)).isEqualTo(320);
@@ -22,7 +22,7 @@ final class GpuDataSheetTest {
     }
 
     @Test
-    void newerCardsDoMoreWithLess() {
+    void newerCardsNeedLessEnergy() {
         double last = Double.POSITIVE_INFINITY;
         for (String family : new String[] {"K80", "P100", "V100", "A100", "H100", "B200"}) {
             double joules = GpuDataSheet.of(family).joulesPerTeraflop();
@@ -32,7 +32,7 @@ final class GpuDataSheetTest {
     }
 
     @Test
-    void anUnknownFamilyHasUsualFigures() {
+    void anUnknownFamilyHasTypicalFigures() {
         assertThat(GpuDataSheet.known("Z9")).isNull();
         assertThat(GpuDataSheet.of("Z9").family()).isEqualTo("Z9");
         assertThat(GpuDataSheet.of("Z9").limitWatts()).isPositive();

@@ -19,7 +19,7 @@ final class GpuModelTest {
         "nvidia l40s, L40S, 0",
         "-, UNKNOWN, 0",
     })
-    void theNamesPeopleAndDriversUseReadAsOneModel(String text, String family, int memoryMiB) {
+    void usualSpellingsOfAGpuParseToOneModel(String text, String family, int memoryMiB) {
         assertThat(GpuModel.parse(text)).isEqualTo(new GpuModel(family, memoryMiB));
     }
 

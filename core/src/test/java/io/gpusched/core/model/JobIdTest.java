@@ -8,7 +8,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class JobIdTest {
     @Test
-    void whatIsPrintedCanBeRead() {
+    void aPrintedIdCanBeParsed() {
         assertThat(JobId.parse(new JobId(17).toString())).isEqualTo(new JobId(17));
         assertThat(JobId.parse("job-" + Long.MAX_VALUE)).isEqualTo(new JobId(Long.MAX_VALUE));
     }
@@ -26,7 +26,7 @@ final class JobIdTest {
                 "job-9223372036854775808",
                 "job-99999999999999999999999"
             })
-    void anythingElseIsNoJob(String text) {
+    void otherTextIsNoJobId(String text) {
         assertThat(JobId.parse(text)).isNull();
     }
 }

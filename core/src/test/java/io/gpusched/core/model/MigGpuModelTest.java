@@ -14,7 +14,7 @@ import java.util.Objects;
 
 final class MigGpuModelTest {
     @Test
-    void driversMemoryIsEnoughToKnowACard() {
+    void theMemoryThatADriverReportsIdentifiesACard() {
         var gpu = new Gpu(0, GpuModel.parse("A100"), 40_536, "");
         assertThat(MigGpuModel.of(gpu))
                 .isNotNull()
@@ -54,11 +54,14 @@ final class MigGpuModelTest {
         }
     }
 
-    /// Against the collected facts, where they lie beside the project.
+    /// Compares with the facts collected from NVIDIA's documentation, if they lie beside the
+    /// project.
     @Test
     void profilesAreThoseThatNvidiaLists() throws IOException {
         Path facts = facts();
-        assumeTrue(Files.exists(facts), facts + " is not here; nothing to compare with");
+        assumeTrue(
+                Files.exists(facts),
+                facts + " does not exist, so there is nothing to compare with");
         var expected = new ArrayList<String>();
         for (String line : Files.readAllLines(facts).stream().skip(1).toList()) {
             String[] cells = line.split(",", -1);

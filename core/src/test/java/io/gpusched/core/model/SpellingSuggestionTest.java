@@ -15,7 +15,7 @@ final class SpellingSuggestionTest {
     }
 
     @Test
-    void aNameThatIsFarAwayIsNotMeant() {
+    void aDistantNameIsNotSuggested() {
         List<String> known = List.of("gpu_count", "max_runtime");
         assertThat(SpellingSuggestion.to("GPU-COUNTS", known)).isEqualTo("gpu_count");
         assertThat(SpellingSuggestion.to("priority", known)).isNull();

@@ -32,15 +32,16 @@ final class TolerationTest {
                     '',   false, yes,   '',               true
                     '',   false, other, '',               false
                     """)
-    void itCoversATaintThatAgreesInAllItSays(
+    void aTolerationCoversATaintThatMatchesAllItsFields(
             String key, boolean exists, String value, String effect, boolean covers) {
         assertThat(new Toleration(key, exists, value, effect).covers(TAINT)).isEqualTo(covers);
     }
 
     @ParameterizedTest
     @CsvSource({"'', true", "PreferNoSchedule, true", "NoSchedule, false"})
-    void aWishIsCoveredLikeAnyOther(String effect, boolean covers) {
-        var wish = new Taint("spot", "yes", "PreferNoSchedule");
-        assertThat(new Toleration("spot", true, "", effect).covers(wish)).isEqualTo(covers);
+    void aPreferNoScheduleTaintIsCoveredLikeAnyOther(String effect, boolean covers) {
+        var preferNoSchedule = new Taint("spot", "yes", "PreferNoSchedule");
+        assertThat(new Toleration("spot", true, "", effect).covers(preferNoSchedule))
+                .isEqualTo(covers);
     }
 }

@@ -1,4 +1,4 @@
-/// Tests of facts.
+/// Tests of the model records.
 @NullMarked
 package io.gpusched.core.model;
 

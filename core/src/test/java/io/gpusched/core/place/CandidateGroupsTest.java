@@ -21,7 +21,7 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.TopologyLevels;
-import io.gpusched.core.state.NodeIndex;
+import io.gpusched.core.nodes.NodeIndex;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 
-/// Every kind of node that could take a task has its candidates, however many kinds there are.
+/// Every kind of node that could run a task has its candidates, however many kinds there are.
 final class CandidateGroupsTest {
     private static final int EACH = 20;
 
@@ -75,14 +75,14 @@ final class CandidateGroupsTest {
         var state = scene.engine().state();
         var policy = scene.engine().policy();
         var nodeSearch = new NodeSearch(state, policy, TopologyLevels.DEFAULT);
-        var counts = new int[state.nodeIndex().groups()];
+        var counts = new int[state.nodes().index().groups()];
         new CandidateSelector(state, policy)
                 .gather(
                         job.waiting(1, scene.now()),
                         job.shape(),
                         nodeSearch.suits(job.shape()),
                         node -> {
-                            counts[state.nodeIndex().groupOf(node)]++;
+                            counts[state.nodes().index().groupOf(node)]++;
                             return true;
                         });
         return counts;
@@ -98,7 +98,7 @@ final class CandidateGroupsTest {
     }
 
     @Test
-    void whatASmallGroupLeavesGoesToTheOthers() {
+    void candidatesThatASmallGroupLacksComeFromTheOthers() {
         Scene scene = fleet(2);
         scene.join(aNode("single").gpus(4).build());
         assertThat(candidates(scene, anywhere(2))).containsExactly(8, 7, 1);
@@ -127,7 +127,7 @@ final class CandidateGroupsTest {
             nodes.add(aNode("n" + i).cores(8 + i % 60).memoryMiB(100_000 + i).build());
         }
         Scene scene = Scene.with(nodes.toArray(Node[]::new));
-        assertThat(scene.engine().state().nodeIndex().groups()).isEqualTo(1);
+        assertThat(scene.engine().state().nodes().index().groups()).isEqualTo(1);
         assertThat(scene.where(scene.submit(aJob().memoryMiB(100_299)))).isEqualTo("n299[0]");
         JobId most = scene.submit(aJob().cores(67).gpus(8));
         assertThat(scene.where(most)).isEqualTo("n59[0-7]");
@@ -135,12 +135,12 @@ final class CandidateGroupsTest {
         assertThat(scene.where(gang)).contains("n296", "n297", "n298");
         JobId tooLarge = scene.submit(aJob().memoryMiB(100_300));
         assertThat(scene.phase(tooLarge)).isEqualTo("Waiting");
-        assertThat(scene.engine().explain(tooLarge, scene.now()).summary())
+        assertThat(scene.explainer().explain(tooLarge).summary())
                 .contains("too few cores or too little memory");
     }
 
     @Test
-    void aNodeThatIsDescribedLargerTakesWhatItRefused() {
+    void aNodeThatIsDescribedLargerRunsWhatItRefused() {
         Scene scene = Scene.with(aNode("n1").cores(4).agent("a1").build());
         JobId job = scene.submit(aJob().cores(6));
         assertThat(scene.phase(job)).isEqualTo("Waiting");
@@ -165,7 +165,7 @@ final class CandidateGroupsTest {
                 .build();
     }
 
-    /// The node keeps its name whatever pool it is in.
+    /// The node with the same name in every pool.
     private static Node named(Node node, int number) {
         return new Node(
                 new NodeId("n" + number),
@@ -219,7 +219,7 @@ final class CandidateGroupsTest {
 
     /// The groups by number, each with its members.
     private static List<List<String>> groups(Engine engine) {
-        NodeIndex index = engine.state().nodeIndex();
+        NodeIndex index = engine.state().nodes().index();
         var groups = new ArrayList<List<String>>();
         for (int group = 0; group < index.groups(); group++) {
             var members = new ArrayList<String>();
@@ -245,7 +245,7 @@ final class CandidateGroupsTest {
         for (int number = 0; number < nodes; number++) {
             engine.apply(new Event.NodeJoined(LATER, tainted(number, "")));
         }
-        NodeIndex index = engine.state().nodeIndex();
+        NodeIndex index = engine.state().nodes().index();
         long before = index.moved();
         int middle = nodes / 2;
         engine.apply(new Event.NodeJoined(LATER, tainted(middle, "a")));
@@ -267,6 +267,6 @@ final class CandidateGroupsTest {
         for (int pool = 0; pool < 1_000; pool++) {
             hello(scene, named(ofPool(pool, 0).agent("a").build(), 0));
         }
-        assertThat(scene.engine().state().nodeIndex().groups()).isEqualTo(1);
+        assertThat(scene.engine().state().nodes().index().groups()).isEqualTo(1);
     }
 }

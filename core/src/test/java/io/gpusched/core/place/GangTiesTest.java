@@ -14,7 +14,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 
-/// Of nodes and racks that are equally good for a gang, the first in the ledger is taken.
+/// Of nodes and racks that are equally good for a gang, the scheduler takes the first in the
+/// ledger.
 final class GangTiesTest {
     private static Scene fleet(int nodes) {
         var all = new Node[nodes];
@@ -45,7 +46,7 @@ final class GangTiesTest {
     }
 
     @Test
-    void whatDoesNotFillANodeGoesToTheFirstOfEqualNodes() {
+    void theRestOfAGangGoesToTheFirstOfEqualNodes() {
         Scene scene = fleet(4);
         assertThat(scene.where(scene.submit(aJob().gpus(4).tasks(3))))
                 .isEqualTo("n0[0-3] n0[4-7] n1[0-3]");

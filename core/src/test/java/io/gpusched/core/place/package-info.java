@@ -1,4 +1,4 @@
-/// Tests of finding places for tasks.
+/// Tests of the placement search.
 @NullMarked
 package io.gpusched.core.place;
 

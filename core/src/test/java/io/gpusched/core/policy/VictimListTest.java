@@ -15,7 +15,7 @@ final class VictimListTest {
     }
 
     @Test
-    void whatIsWrittenIsReadAgain() {
+    void aWrittenListCanBeRead() {
         for (int count : new int[] {1, 2, 10, 11, 400}) {
             String text = "fit=120‰×30; room is made " + some(count).written();
             assertThat(VictimList.read(text)).isEqualTo(some(count));
@@ -32,7 +32,7 @@ final class VictimListTest {
     }
 
     @Test
-    void otherTextTellsOfNobody() {
+    void otherTextHasNoVictims() {
         for (String text : List.of("", "fit=120‰×30", "room is made by stopping others")) {
             assertThat(VictimList.read(text)).isEqualTo(VictimList.NONE);
             assertThat(VictimList.unnamed(text)).isEqualTo(text);

@@ -1,4 +1,4 @@
-/// Tests of rules.
+/// Tests of the policy values.
 @NullMarked
 package io.gpusched.core.policy;
 

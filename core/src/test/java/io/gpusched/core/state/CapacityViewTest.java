@@ -9,6 +9,8 @@ import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
+import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.nodes.Trial;
 
 import org.junit.jupiter.api.Test;
 
@@ -16,14 +18,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 
-/// Views of several jobs stand beside each other: each shows what its job may use.
+/// Views of several jobs are independent: each shows what its job may use.
 final class CapacityViewTest {
     private static final NodeId NODE = new NodeId("n1");
 
     private final Scene scene = Scene.with(aNode("n1").build(), aNode("n2").gpus(1).build());
     private final ClusterState state = scene.engine().state();
 
-    /// The job that has the reservation of all of n1, on which 4 of 8 GPUs are in use.
+    /// The job with a reservation of all of n1, on which 4 of 8 GPUs are in use.
     private final JobId holder = reserved();
 
     private JobId reserved() {
@@ -38,7 +40,7 @@ final class CapacityViewTest {
     }
 
     private static int free(ClusterView view) {
-        return Long.bitCount(Objects.requireNonNull(view.node(NODE)).freeGpus());
+        return Long.bitCount(Objects.requireNonNull(view.nodes().find(NODE)).freeGpus());
     }
 
     private CapacityView of(long job, Instant endsBy, boolean first) {
@@ -46,7 +48,7 @@ final class CapacityViewTest {
     }
 
     @Test
-    void eachShowsWhatItsJobMayUse() {
+    void eachViewShowsWhatItsJobMayUse() {
         CapacityView own = CapacityView.of(state, holder, Instant.MAX, false);
         CapacityView brief = of(99, begins(), false);
         CapacityView overlong = of(99, begins().plus(Duration.ofSeconds(1)), false);
@@ -60,28 +62,33 @@ final class CapacityViewTest {
     }
 
     @Test
-    void aNodeIsShownByTheViewThatWasAskedLast() {
+    void aNodeIsShownByTheLastViewApplied() {
         CapacityView own = CapacityView.of(state, holder, Instant.MAX, false);
         CapacityView other = of(99, Instant.MAX, false);
-        NodeView shown = own.show(other.show(Objects.requireNonNull(state.node(NODE))));
+        NodeView shown = own.show(other.show(Objects.requireNonNull(state.nodes().find(NODE))));
         assertThat(Long.bitCount(shown.freeGpus())).isEqualTo(4);
-        assertThat(state.nodeIndex().groupOf(shown))
-                .isEqualTo(state.nodeIndex().groupOf(Objects.requireNonNull(state.node(NODE))));
+        assertThat(state.nodes().index().groupOf(shown))
+                .isEqualTo(
+                        state.nodes()
+                                .index()
+                                .groupOf(Objects.requireNonNull(state.nodes().find(NODE))));
     }
 
     @Test
     void allNodesAreShownToo() {
         CapacityView own = CapacityView.of(state, holder, Instant.MAX, false);
         CapacityView other = of(99, Instant.MAX, false);
-        assertThat(own.nodes()).extracting(n -> Long.bitCount(n.freeGpus())).containsExactly(4, 1);
-        assertThat(other.nodes())
+        assertThat(own.nodes().all())
+                .extracting(n -> Long.bitCount(n.freeGpus()))
+                .containsExactly(4, 1);
+        assertThat(other.nodes().all())
                 .extracting(n -> Long.bitCount(n.freeGpus()))
                 .containsExactly(0, 1);
     }
 
     @Test
     void aNodeWithoutClaimsIsShownAsItIs() {
-        NodeView unclaimed = Objects.requireNonNull(state.node(new NodeId("n2")));
+        NodeView unclaimed = Objects.requireNonNull(state.nodes().find(new NodeId("n2")));
         assertThat(of(99, Instant.MAX, false).show(unclaimed)).isSameAs(unclaimed);
     }
 

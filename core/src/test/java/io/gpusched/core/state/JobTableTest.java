@@ -40,7 +40,7 @@ final class JobTableTest {
     }
 
     @Test
-    void whatIsNotThereIsNull() {
+    void anAbsentJobIsNull() {
         assertThat(table.job(0)).isNull();
         assertThat(table.job(-5)).isNull();
         assertThat(table.job(1)).isNull();

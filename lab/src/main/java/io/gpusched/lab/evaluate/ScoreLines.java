@@ -57,8 +57,8 @@ public final class ScoreLines {
         text.append("Written by `").append(command).append("`.\n\n");
         text.append(
                 """
-                The game is a published benchmark (`docs/guide/evaluate.md`), played move by move on
-                the production core. FIFO, SJF and RAND_FEAS_NO0 with the usual settings are its
+                The game is a published benchmark (`docs/experiments/evaluate.md`), played move by move
+                on the production core. FIFO, SJF and RAND_FEAS_NO0 with the usual settings are its
                 published table, digit for digit; INDEX is ours: of the jobs that could start, the one
                 with the largest GPUs⁴/duration. Its exponent was chosen by looking at these seeds, so
                 its mean here flatters it: `--seed-offset 20000000` plays on seeds that nobody looked

@@ -9,18 +9,15 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
-import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
-import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.Topology;
-import io.gpusched.core.policy.Backfill;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.PlacementStrategy;
 import io.gpusched.core.policy.Policy;
@@ -33,7 +30,6 @@ import io.gpusched.core.policy.order.FifoOrder;
 import io.gpusched.core.policy.preempt.NoPreemption;
 import io.gpusched.sim.trace.BadTrace;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -70,17 +66,15 @@ public final class FgdExperiment {
     public FgdExperiment(FgdTrace fgdTrace, PlacementStrategy placementStrategy, int seed) {
         this.fgdTrace = fgdTrace;
         var policy =
-                new Policy(
-                        placementStrategy.name(),
-                        new FifoOrder(),
-                        List.of(),
-                        List.of(new WrongModel(), new TooSmall(), new HostFull(), FULL),
-                        placementStrategy.fitter(),
-                        placementStrategy.scorers(),
-                        new NoPreemption(),
-                        (pool, cluster, at) -> pool.min(),
-                        Backfill.SKIP,
-                        placementStrategy.breadth());
+                Policy.builder(
+                                placementStrategy.name(),
+                                new FifoOrder(),
+                                placementStrategy.fitter(),
+                                new NoPreemption())
+                        .filters(List.of(new WrongModel(), new TooSmall(), new HostFull(), FULL))
+                        .scorers(placementStrategy.scorers())
+                        .breadth(placementStrategy.breadth())
+                        .build();
         cell =
                 Cell.detached(
                         new Engine(policy, EngineSettings.DEFAULT),
@@ -156,16 +150,9 @@ public final class FgdExperiment {
     }
 
     private static JobSpec spec(Shape pod) {
-        return new JobSpec(
-                "pod",
-                Tenant.DEFAULT,
-                0,
-                "pod",
-                List.of(Role.of(pod, 1)),
-                List.of(),
-                Duration.ZERO,
-                Interruption.DEFAULT,
-                Payload.NOTHING,
-                Labels.NONE);
+        return JobSpec.builder(Tenant.DEFAULT, List.of(Role.of(pod, 1)))
+                .name("pod")
+                .kind("pod")
+                .build();
     }
 }

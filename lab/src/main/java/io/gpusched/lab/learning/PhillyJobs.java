@@ -3,12 +3,10 @@ package io.gpusched.lab.learning;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
-import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
-import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.RuntimeExpectation;
@@ -73,17 +71,13 @@ record PhillyJobs(List<PastJob> jobs, int nodes) {
 
     private static JobSpec spec(PastJob job) {
         GpuRequest each = GpuRequest.whole(Math.min(GPUS, job.gpus()), 0);
-        return new JobSpec(
-                "philly",
-                Tenant.DEFAULT,
-                0,
-                job.group(),
-                List.of(Role.of(Shape.of(each, Resources.NONE), tasks(job))),
-                List.of(),
-                limit(job.seconds()),
-                Interruption.DEFAULT,
-                Payload.NOTHING,
-                Labels.NONE);
+        return JobSpec.builder(
+                        Tenant.DEFAULT,
+                        List.of(Role.of(Shape.of(each, Resources.NONE), tasks(job))))
+                .name("philly")
+                .kind(job.group())
+                .limit(limit(job.seconds()))
+                .build();
     }
 
     private static Duration limit(double seconds) {

@@ -6,11 +6,8 @@ import io.gpusched.core.engine.Policies;
 import io.gpusched.core.learn.PredictionSettings;
 import io.gpusched.core.learn.RuntimeObserver;
 import io.gpusched.core.model.GpuRequest;
-import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobSpec;
-import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Node;
-import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Run;
@@ -23,7 +20,6 @@ import io.gpusched.core.policy.score.InformationGain;
 
 import org.jspecify.annotations.Nullable;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,17 +132,7 @@ final class RegretExperiment implements LearningRun.Watcher {
 
     private Policy policy(EngineSettings settings) {
         Policy plain = Objects.requireNonNull(Policies.named("fifo", settings.policy()));
-        return new Policy(
-                plain.name(),
-                plain.order(),
-                plain.gates(),
-                plain.filters(),
-                plain.fitter(),
-                List.of(learned),
-                plain.preemptor(),
-                plain.scaler(),
-                plain.backfill(),
-                Policy.EVERY_NODE);
+        return plain.toBuilder().scorers(List.of(learned)).breadth(Policy.EVERY_NODE).build();
     }
 
     /// Some ten jobs run at any time, so that what is known is always a little late.
@@ -160,17 +146,10 @@ final class RegretExperiment implements LearningRun.Watcher {
 
     private static JobSpec spec(int kind) {
         Shape one = Shape.of(GpuRequest.whole(1, 0), Resources.NONE);
-        return new JobSpec(
-                "job",
-                Tenant.DEFAULT,
-                0,
-                "kind-" + kind,
-                List.of(Role.of(one, 1)),
-                List.of(),
-                Duration.ZERO,
-                Interruption.DEFAULT,
-                Payload.NOTHING,
-                Labels.NONE);
+        return JobSpec.builder(Tenant.DEFAULT, List.of(Role.of(one, 1)))
+                .name("job")
+                .kind("kind-" + kind)
+                .build();
     }
 
     private double seconds(ArrivingJob job, Run run, Engine engine) {

@@ -6,12 +6,9 @@ import io.gpusched.core.engine.Policies;
 import io.gpusched.core.learn.PredictionSettings;
 import io.gpusched.core.learn.RuntimeObserver;
 import io.gpusched.core.model.GpuRequest;
-import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobSpec;
-import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Node;
-import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Run;
@@ -97,17 +94,7 @@ final class SharingExperiment implements LearningRun.Watcher {
 
     private Policy policy(EngineSettings settings) {
         Policy plain = Objects.requireNonNull(Policies.named("fifo", settings.policy()));
-        return new Policy(
-                plain.name(),
-                plain.order(),
-                plain.gates(),
-                plain.filters(),
-                plain.fitter(),
-                scorers(how),
-                plain.preemptor(),
-                plain.scaler(),
-                plain.backfill(),
-                Policy.EVERY_NODE);
+        return plain.toBuilder().scorers(scorers(how)).breadth(Policy.EVERY_NODE).build();
     }
 
     private static List<WeightedScorer> scorers(How how) {
@@ -175,17 +162,10 @@ final class SharingExperiment implements LearningRun.Watcher {
 
     private static JobSpec spec(int kind) {
         Shape half = Shape.of(GpuRequest.shares(500, 0, 1), Resources.NONE);
-        return new JobSpec(
-                "job",
-                Tenant.DEFAULT,
-                0,
-                "kind-" + kind,
-                List.of(Role.of(half, 1)),
-                List.of(),
-                Duration.ZERO,
-                Interruption.DEFAULT,
-                Payload.NOTHING,
-                Labels.NONE);
+        return JobSpec.builder(Tenant.DEFAULT, List.of(Role.of(half, 1)))
+                .name("job")
+                .kind("kind-" + kind)
+                .build();
     }
 
     private double seconds(ArrivingJob arrivingJob, Run run, Engine at) {

@@ -88,21 +88,15 @@ public record VirtualCluster(List<TraceJob> jobs, int nodes) {
         var gates = new ArrayList<Gate>(base.gates());
         gates.add(choice);
         var policy =
-                new Policy(
-                        name + "-rounds",
-                        order,
-                        gates,
-                        base.filters(),
-                        base.fitter(),
-                        base.scorers(),
-                        choice,
-                        base.scaler(),
-                        base.backfill(),
-                        base.breadth());
-        EngineSettings usual = EngineSettings.DEFAULT;
-        var settings =
-                new EngineSettings(
-                        usual.policy(), usual.maxWaiting(), usual.assumedRuntime(), true);
+                Policy.builder(name + "-rounds", order, base.fitter(), choice)
+                        .gates(gates)
+                        .filters(base.filters())
+                        .scorers(base.scorers())
+                        .scaler(base.scaler())
+                        .backfill(base.backfill())
+                        .breadth(base.breadth())
+                        .build();
+        var settings = EngineSettings.builder().wakeEverything(true).build();
         var run = new TraceRun(told(), cluster(), policy, settings, manners(grid));
         choice.among(run.present());
         return outcome(run.run());

@@ -11,6 +11,7 @@ import io.gpusched.core.event.Report;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
@@ -29,7 +30,6 @@ import io.gpusched.core.policy.filter.HostFull;
 import io.gpusched.core.policy.fit.DefaultFitter;
 import io.gpusched.core.policy.preempt.NoPreemption;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.Instants;
 import io.gpusched.sim.trace.TraceJob;
 import io.gpusched.sim.trace.TraceRun;
 
@@ -74,17 +74,14 @@ public final class JobSequence {
         this.starts = new Instant[jobs.size()];
         Instant start = jobs.getFirst().submitted();
         var policy =
-                new Policy(
-                        order.name(),
-                        order,
-                        List.of(),
-                        List.of(new HostFull()),
-                        new DefaultFitter(false, DefaultFitter.Whole.CONNECTED),
-                        List.of(),
-                        new NoPreemption(),
-                        (pool, cluster, at) -> pool.min(),
-                        Backfill.STRICT,
-                        Policy.EVERY_NODE);
+                Policy.builder(
+                                order.name(),
+                                order,
+                                new DefaultFitter(false, DefaultFitter.Whole.CONNECTED),
+                                new NoPreemption())
+                        .filters(List.of(new HostFull()))
+                        .backfill(Backfill.STRICT)
+                        .build();
         Cell cell =
                 Cell.detached(
                         new Engine(policy, EngineSettings.DEFAULT), (batch, cycleResult) -> {});
@@ -148,14 +145,15 @@ public final class JobSequence {
     private Instant promise(JobId chosen) {
         ClusterState state = driver.state();
         long wanted = job(chosen).spec().host().milliCpu();
-        long free = Objects.requireNonNull(state.node(new NodeId("machine"))).freeMilliCpu();
+        long free =
+                Objects.requireNonNull(state.nodes().find(new NodeId("machine"))).freeMilliCpu();
         Instant at = driver.now();
-        for (Job running : state.byExpectedEnd()) {
+        for (Job running : state.runs().byExpectedEnd()) {
             if (free >= wanted) {
                 break;
             }
             free += running.spec().host().milliCpu();
-            at = state.expectedEnd(running);
+            at = state.runs().expectedEnd(running);
         }
         return at;
     }

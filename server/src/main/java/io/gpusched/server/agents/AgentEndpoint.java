@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/// The four calls of the agent protocol. Everything that is remembered is elsewhere.
+/// The gRPC service of the agent protocol, with its four calls. It keeps no state of its own.
 final class AgentEndpoint extends AgentServiceGrpc.AgentServiceImplBase {
     private final AgentSession.Parts parts;
     private final Telemetry telemetry;
@@ -27,7 +27,7 @@ final class AgentEndpoint extends AgentServiceGrpc.AgentServiceImplBase {
     private final long term;
     private final Supplier<Duration> grant;
 
-    /// @param grant how much lease may be given at this moment, zero when none
+    /// @param grant the lease that may be granted at this moment; zero if none
     AgentEndpoint(
             AgentSession.Parts parts,
             Telemetry telemetry,
@@ -79,8 +79,9 @@ final class AgentEndpoint extends AgentServiceGrpc.AgentServiceImplBase {
                     answers.onError(JoinCheck.REVOKED.asRuntimeException());
                     return;
                 }
-                // Noted before it is answered: the lease must end before our patience does.
-                if (parts.agentRegistry().heard(beat.getSession())) {
+                // Recorded before the answer: the agent's lease must end before this server gives
+                // the agent up.
+                if (parts.agentRegistry().heartbeat(beat.getSession())) {
                     answers.onNext(
                             HeartbeatResponse.newBuilder()
                                     .setSequence(beat.getSequence())

@@ -21,14 +21,14 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/// Carries desired state to the nodes: remembers the newest assignment of each and sends it when
-/// the node's agent can hear it, now or in its next session.
+/// Sends assignments to the agents: keeps the newest assignment of each node and sends it as soon
+/// as the node's agent is connected, now or in its next session.
 ///
-/// A gang needs one thing that only its nodes know: a free port where rank 0 can be met. Rank 0's
-/// node tells it when it is prepared; until then the order to run is withheld and the tasks stay
-/// prepared.
+/// A gang needs a free port on which the other ranks reach rank 0, and only rank 0's node can
+/// choose it. That node reports the port when its task is prepared. Until then the order to run is
+/// withheld, and the tasks stay prepared.
 final class AgentLauncher implements Launcher {
-    /// Where a gang meets if rank 0's agent has no opinion.
+    /// The rendezvous port of a gang if rank 0's agent reports none.
     private static final int USUAL_PORT = 29_500;
 
     private final AgentRegistry agentRegistry;
@@ -55,7 +55,7 @@ final class AgentLauncher implements Launcher {
         wake(assignment.node());
     }
 
-    /// Forgets a node that was removed, and with it the gangs that met there.
+    /// Forgets a node that was removed, and the gangs whose rank 0 was there.
     synchronized void forget(NodeId node) {
         Assignment gone = newest.remove(node);
         if (gone != null) {
@@ -72,7 +72,7 @@ final class AgentLauncher implements Launcher {
         return newest.size() + ports.size();
     }
 
-    /// The longest that any task wanted on these nodes may take to end.
+    /// The longest grace of any task that should run on these nodes.
     synchronized Duration longestGrace(Collection<NodeId> nodes) {
         Duration longest = Duration.ZERO;
         for (NodeId node : nodes) {
@@ -84,7 +84,7 @@ final class AgentLauncher implements Launcher {
         return longest;
     }
 
-    /// What to say to the node now; null when nothing has been decided about it.
+    /// The message with the node's present assignment; null if it has none.
     @Nullable Assign message(NodeId node, Instant now) {
         Assignment assignment;
         synchronized (this) {
@@ -104,8 +104,8 @@ final class AgentLauncher implements Launcher {
         return message.build();
     }
 
-    /// Whether the task is one that the node was given and that has not ended, as far as is
-    /// durable.
+    /// Whether the task was assigned to the node and has not ended, according to the durable
+    /// batches.
     boolean gave(TaskReport report) {
         AttemptId attempt = AgentCodec.attempt(report.getTask());
         Assignment assignment;
@@ -122,7 +122,8 @@ final class AgentLauncher implements Launcher {
         return false;
     }
 
-    /// Learns where a gang can meet, from what rank 0's node told, and lets the gang know.
+    /// Takes the rendezvous port of a gang from the report of rank 0's node, and sends it to the
+    /// gang's nodes.
     void learn(TaskReport report) {
         if (report.getTask().getRank() != 0
                 || !(report.hasPrepared() || report.hasRunning())
@@ -163,7 +164,7 @@ final class AgentLauncher implements Launcher {
     }
 
     private void wake(NodeId node) {
-        AgentSession agentSession = agentRegistry.conversation(node);
+        AgentSession agentSession = agentRegistry.session(node);
         if (agentSession != null) {
             agentSession.assign(node);
         }
@@ -179,8 +180,8 @@ final class AgentLauncher implements Launcher {
         }
     }
 
-    /// Whether some node should still run a task of the gang: rank 0 may be done before the others
-    /// have begun, and they need to know where it was.
+    /// Whether a node should still run a task of the gang: rank 0 may have ended before other ranks
+    /// start, and they still need its address.
     private boolean isWantedAnywhere(Task gone) {
         for (Slot slot : gone.all().slots()) {
             Assignment assignment = newest.get(slot.node());

@@ -22,14 +22,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.LongSupplier;
 
-/// All agents the server knows: which one serves which node, and when each was last heard.
+/// All agents that the server knows: which one serves which node, and when each sent its last
+/// message.
 ///
-/// One lock guards it; nothing in here waits. An agent has at most one session; a new one ends the
-/// old. Silence is counted from the last heartbeat or introduction that arrived, or, for an agent
-/// that has not spoken since this server took charge, from then: a heartbeat may have been answered
-/// by its predecessor just before.
+/// One lock guards it; nothing in here blocks. An agent has at most one session; a new one ends the
+/// old one. Silence is counted from the last heartbeat or introduction that arrived. For an agent
+/// that has sent nothing since this server took charge, it is counted from then, because the server
+/// before may have answered a heartbeat just before.
 final class AgentRegistry {
-    /// More nodes than this per agent must be a mistake.
+    /// An agent that introduces more nodes than this is refused.
     private static final int MOST_NODES = 100_000;
 
     private final AgentTimes times;
@@ -41,8 +42,8 @@ final class AgentRegistry {
     private final Map<AgentSession, Member> byStream = new HashMap<>();
     private final Map<NodeId, Member> byNode = new HashMap<>();
 
-    /// @param before the longest lease that agents may hold from servers before this one
-    /// @param clock nanoseconds that never step
+    /// @param before the longest lease that agents may hold from earlier servers
+    /// @param clock monotonic nanoseconds
     AgentRegistry(AgentTimes times, Duration before, LongSupplier clock) {
         this.times = times;
         this.clock = clock;
@@ -55,34 +56,34 @@ final class AgentRegistry {
         List<Node> nodes = List.of();
         Map<NodeId, String> addresses = Map.of();
         long session;
-        long heard;
+        long silentSince;
         Instant heardAt = Instant.EPOCH;
         Duration grace = Duration.ZERO;
         boolean silent;
         boolean settling;
         @Nullable AgentSession agentSession;
 
-        Member(Agent agent, long heard) {
+        Member(Agent agent, long silentSince) {
             this.id = agent.id();
             this.agent = agent;
-            this.heard = heard;
+            this.silentSince = silentSince;
         }
     }
 
     /// The agent at the other end of a session.
     record Caller(Agent agent, List<Node> nodes) {}
 
-    /// An agent that has not been heard for too long.
+    /// An agent that has sent nothing for too long.
     ///
-    /// @param fenced so long that none of its tasks can still be running
+    /// @param fenced whether the silence is so long that none of its tasks can still be running
     record Silence(AgentId agent, boolean fenced) {
         Report report() {
             return fenced ? new Report.Fenced(agent) : new Report.Silent(agent);
         }
     }
 
-    /// Counts the silence of agents that a former server knew from now on. Until their lease is
-    /// surely over, only the same instance may come back under the name.
+    /// Registers an agent that an earlier server knew; its silence counts from now. Until its lease
+    /// is certainly over, only the same instance may join under its name.
     synchronized void expect(Agent agent, List<Node> nodes) {
         Member member =
                 members.computeIfAbsent(agent.id(), _ -> new Member(agent, clock.getAsLong()));
@@ -99,24 +100,24 @@ final class AgentRegistry {
         AgentId id = agent.id();
         if (introduced.nodes().size() > MOST_NODES) {
             throw refused(
-                    Status.INVALID_ARGUMENT,
-                    "an agent speaks for at most " + MOST_NODES + " nodes");
+                    Status.INVALID_ARGUMENT, "an agent serves at most " + MOST_NODES + " nodes");
         }
         Member member = members.get(id);
         if (member != null && member.settling) {
-            throw refused(Status.UNAVAILABLE, "its silence is being recorded; come back at once");
+            throw refused(
+                    Status.UNAVAILABLE, "the agent's silence is being recorded; retry at once");
         }
-        if (member != null && isAnother(agent, member.agent) && lively(member)) {
-            throw refused(Status.ALREADY_EXISTS, taken(member));
+        if (member != null && isAnother(agent, member.agent) && mayRunTasks(member)) {
+            throw refused(Status.ALREADY_EXISTS, nameTaken(member));
         }
         for (Node node : introduced.nodes()) {
             Member owner = byNode.get(node.id());
-            if (owner != null && !owner.id.equals(id) && lively(owner)) {
+            if (owner != null && !owner.id.equals(id) && mayRunTasks(owner)) {
                 throw refused(
                         Status.ALREADY_EXISTS,
                         "agent "
                                 + owner.id
-                                + " already speaks for node "
+                                + " already serves node "
                                 + node.id()
                                 + "; stop that one, and wait until its lease is over, in at most "
                                 + left(owner).toSeconds()
@@ -135,7 +136,7 @@ final class AgentRegistry {
         return member.session;
     }
 
-    /// Begins to speak with the agent of a session; null when the session has ended.
+    /// Connects the stream to the agent of a session; null if the session has ended.
     synchronized @Nullable Caller attach(long session, AgentSession agentSession, Duration grace) {
         Member member = bySession.get(session);
         if (member == null) {
@@ -151,8 +152,8 @@ final class AgentRegistry {
         return new Caller(member.agent, member.nodes);
     }
 
-    /// Notes a heartbeat; false when the session has ended.
-    synchronized boolean heard(long session) {
+    /// Records a heartbeat; false if the session has ended.
+    synchronized boolean heartbeat(long session) {
         Member member = bySession.get(session);
         if (member == null) {
             return false;
@@ -167,7 +168,8 @@ final class AgentRegistry {
         return member == null ? List.of() : member.nodes;
     }
 
-    /// Forgets a conversation that is over. The silence that begins here is counted as any other.
+    /// Removes a stream that has ended. The agent's silence counts from its last message, as
+    /// always.
     synchronized void detach(AgentSession agentSession) {
         Member member = byStream.remove(agentSession);
         if (member != null) {
@@ -176,8 +178,8 @@ final class AgentRegistry {
         }
     }
 
-    /// Where to say something about the node; null while its agent is not connected.
-    synchronized List<AgentSession> conversations() {
+    /// The streams of all connected agents.
+    synchronized List<AgentSession> sessions() {
         List<AgentSession> open = new ArrayList<>();
         for (Member member : members.values()) {
             if (member.agentSession != null) {
@@ -187,12 +189,14 @@ final class AgentRegistry {
         return open;
     }
 
-    synchronized @Nullable AgentSession conversation(NodeId node) {
+    /// The stream of the node's agent; null while it is not connected.
+    synchronized @Nullable AgentSession session(NodeId node) {
         Member member = byNode.get(node);
         return member == null ? null : member.agentSession;
     }
 
-    /// Where other nodes reach this one; null when it has not been introduced to this server.
+    /// The address at which other nodes reach this one; null if it was not introduced to this
+    /// server.
     synchronized @Nullable String address(NodeId node) {
         Member member = byNode.get(node);
         return member == null ? null : member.addresses.get(node);
@@ -205,11 +209,11 @@ final class AgentRegistry {
                 : new AgentPresence.Contact(
                         member.agentSession != null,
                         member.heardAt.equals(Instant.EPOCH) ? null : member.heardAt,
-                        Duration.ofNanos(clock.getAsLong() - member.heard),
+                        Duration.ofNanos(clock.getAsLong() - member.silentSince),
                         member.agent.custody() == Agent.Custody.SELF_FENCING ? left(member) : null);
     }
 
-    /// Notes that a task on the node may take this long to end.
+    /// Records that a task on the node may take this long to end.
     synchronized void tolerate(NodeId node, Duration grace) {
         Member member = byNode.get(node);
         if (member != null && member.grace.compareTo(grace) < 0) {
@@ -217,8 +221,8 @@ final class AgentRegistry {
         }
     }
 
-    /// What must be told now about agents that are not heard any more. Each is told once, and
-    /// cannot come back before [#told], so that the cell hears of its absence and of its return in
+    /// The agents whose silence must be reported to the cell now. Each is reported once, and cannot
+    /// join again before [#reported], so that the cell receives its absence and its return in
     /// order.
     synchronized List<Silence> overdue() {
         long now = clock.getAsLong();
@@ -227,14 +231,14 @@ final class AgentRegistry {
             if (member.settling) {
                 continue;
             }
-            Duration silence = Duration.ofNanos(now - member.heard);
+            Duration silence = Duration.ofNanos(now - member.silentSince);
             boolean fenced =
                     member.agent.custody() == Agent.Custody.SELF_FENCING
                             && !left(member).isPositive();
             if (!fenced && (member.silent || silence.compareTo(times.silent()) < 0)) {
                 continue;
             }
-            // Whatever it says next begins with an introduction.
+            // Its next session begins with an introduction.
             end(member, Status.UNAVAILABLE.withDescription("no heartbeat for " + silence));
             member.silent = true;
             member.settling = true;
@@ -243,9 +247,10 @@ final class AgentRegistry {
         return overdue;
     }
 
-    /// The absence of the agent that has this node and no other, if its conversation is over and
-    /// that has not been told; null otherwise. As after [#overdue], it cannot come back before
-    /// [#told]. Where it has more nodes, these must not be called silent before their time.
+    /// The silence of the agent that has this node and no other, if it is not connected and its
+    /// silence was not yet reported; null otherwise. As after [#overdue], it cannot join again
+    /// before [#reported]. An agent with more nodes is left alone: its other nodes must not be
+    /// called silent too early.
     synchronized @Nullable Silence away(NodeId node) {
         Member member = byNode.get(node);
         if (member == null || member.agentSession != null || member.silent || member.settling) {
@@ -254,21 +259,21 @@ final class AgentRegistry {
         if (member.nodes.size() > 1) {
             return null;
         }
-        end(member, Status.UNAVAILABLE.withDescription("its absence is being recorded"));
+        end(member, Status.UNAVAILABLE.withDescription("the agent's absence is being recorded"));
         member.silent = true;
         member.settling = true;
         return new Silence(member.id, false);
     }
 
-    /// The cell could not be told; the silence goes on to be counted.
-    synchronized void untold(Silence silence) {
+    /// The silence could not be reported to the cell and is counted on.
+    synchronized void notReported(Silence silence) {
         Member member = Objects.requireNonNull(members.get(silence.agent));
         member.settling = false;
         member.silent = false;
     }
 
-    /// The silence has been handed to the cell; the agent may come back.
-    synchronized void told(Silence silence) {
+    /// The silence has been reported to the cell; the agent may join again.
+    synchronized void reported(Silence silence) {
         Member member = Objects.requireNonNull(members.get(silence.agent));
         member.settling = false;
         if (silence.fenced) {
@@ -291,7 +296,7 @@ final class AgentRegistry {
                                                 "the scheduler is shutting down")));
     }
 
-    /// Whether no agent can hold a lease of a server before this one any more.
+    /// Whether the leases of earlier servers have all expired.
     boolean areOldLeasesOver() {
         return clock.getAsLong() - oldLeasesEnd >= times.margin().toNanos();
     }
@@ -300,13 +305,14 @@ final class AgentRegistry {
         return !known.instance().isEmpty() && !known.instance().equals(agent.instance());
     }
 
-    /// Whether tasks of the agent may still run, seen from here.
-    private boolean lively(Member member) {
+    /// Whether tasks of the agent may still be running, as far as this server knows.
+    private boolean mayRunTasks(Member member) {
         return left(member).isPositive() && !member.agent.instance().isEmpty();
     }
 
-    /// How long the agent's name remains its own if it is not heard again. What a custodian keeps
-    /// running does not hang on a lease of ours; its successor need not wait for grace and margin.
+    /// How long the agent's name stays reserved for it if it sends nothing more. The tasks of a
+    /// custodian do not depend on a lease of this server, so its successor need not wait for grace
+    /// and margin.
     private Duration left(Member member) {
         Duration ofLease = leaseLeft(member);
         return switch (member.agent.custody()) {
@@ -315,19 +321,19 @@ final class AgentRegistry {
         };
     }
 
-    /// How long the lease of the agent may last if it is not heard again. An agent never shortens a
-    /// lease, so one that a server before us granted may outlast ours.
+    /// How long the agent's lease may last if it sends nothing more. An agent never shortens a
+    /// lease, so one that an earlier server granted may outlast one of this server.
     private Duration leaseLeft(Member member) {
         long now = clock.getAsLong();
-        Duration ours = times.lease().minusNanos(now - member.heard);
+        Duration ours = times.lease().minusNanos(now - member.silentSince);
         Duration old = Duration.ofNanos(oldLeasesEnd - now);
         return ours.compareTo(old) > 0 ? ours : old;
     }
 
-    private String taken(Member member) {
+    private String nameTaken(Member member) {
         return "another agent named "
                 + member.id
-                + (member.agentSession == null ? " was here not long ago" : " is connected")
+                + (member.agentSession == null ? " was connected recently" : " is connected")
                 + "; give this one another --node-id, or stop the other and wait until its lease is"
                 + " over, in at most "
                 + Math.max(1, left(member).toSeconds())
@@ -335,7 +341,7 @@ final class AgentRegistry {
     }
 
     private void hear(Member member) {
-        member.heard = clock.getAsLong();
+        member.silentSince = clock.getAsLong();
         member.heardAt = Instant.now();
         member.silent = false;
     }

@@ -25,8 +25,8 @@ import java.util.function.LongSupplier;
 ///     agents ──gRPC──▶ service() ──▶ ReportInbox ──▶ the cell
 ///     agents ◀──gRPC── service() ◀── launcher() ◀─── the cell
 ///
-/// Start it only after this server has taken charge (its term is recorded), and call [#expect] for
-/// every agent the ledger knows: their silence is counted from then.
+/// Before the start, this server must have taken charge (its term is recorded), and [#expect] must
+/// have been called for every agent of the recovered state: their silence is counted from then.
 public final class AgentServices implements AgentPresence, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AgentServices.class);
     private static final Duration WATCH_EVERY = Duration.ofMillis(500);
@@ -49,14 +49,15 @@ public final class AgentServices implements AgentPresence, AutoCloseable {
     private volatile Duration bound;
     private long tokensCheckedAt;
 
-    /// What differs between servers.
+    /// The parameters of the agent services.
     ///
-    /// @param term of this server, under which it speaks to agents
-    /// @param leaseBefore the longest lease that agents may hold from servers before this one
-    /// @param inChargeAt the newest moment, on `clock`, at which the store surely was ours: a lease
-    ///     is counted from then, because another server may have taken charge right after
-    /// @param clock nanoseconds that never step
-    /// @param time the time the cell goes by
+    /// @param term of this server; its messages to agents carry it
+    /// @param leaseBefore the longest lease that agents may hold from earlier servers
+    /// @param inChargeAt the last moment, on `clock`, at which this server certainly owned the
+    ///        store: a lease is counted from then, because another server may have taken charge
+    ///        right after
+    /// @param clock monotonic nanoseconds
+    /// @param time the time that the cell decides by
     public record Setup(
             AgentTimes times,
             HeatQuantizer heat,
@@ -104,15 +105,16 @@ public final class AgentServices implements AgentPresence, AutoCloseable {
             return new Setup(times, heat, tokens, term, leaseBefore, inChargeAt, clock, cellTime);
         }
 
-        /// What may be promised now: the rest of a lease that began when the store was last ours.
+        /// The lease that may be granted now: the rest of one that began when this server last
+        /// certainly owned the store.
         private Duration grant() {
             Duration rest = times.lease().minusNanos(clock.getAsLong() - inChargeAt.getAsLong());
             return rest.isNegative() ? Duration.ZERO : rest;
         }
     }
 
-    /// @param onDeath hears when silence can no longer be measured: a server that goes on without
-    ///     would never notice a broken machine
+    /// @param onDeath called if silence can no longer be measured: a server that goes on without it
+    ///        would never notice a broken machine
     public AgentServices(Setup setup, ReportInbox inbox, Consumer<Throwable> onDeath) {
         this.inbox = inbox;
         this.onDeath = onDeath;
@@ -136,8 +138,8 @@ public final class AgentServices implements AgentPresence, AutoCloseable {
         this.watch = Thread.ofPlatform().name("agent-silence").daemon().unstarted(this::watch);
     }
 
-    /// Begins to measure silence. The longest lease that agents may hold is recorded first; until
-    /// it is, no longer one is granted.
+    /// Begins to measure silence. The server first records the longest lease that agents may hold;
+    /// until then it grants no longer one.
     public void start() {
         watch.start();
     }
@@ -168,18 +170,18 @@ public final class AgentServices implements AgentPresence, AutoCloseable {
         return telemetry;
     }
 
-    /// Tells of an agent that the ledger knows from before this server's time.
+    /// Registers an agent of the recovered state.
     public void expect(Agent agent, List<Node> nodes) {
         agentRegistry.expect(agent, nodes);
     }
 
-    /// Forgets what is remembered of a node that was removed: readings, and what it should run.
+    /// Forgets a removed node: its readings and its assignment.
     public void forget(NodeId node) {
         telemetry.forget(node);
         launcher.forget(node);
     }
 
-    /// How many nodes, devices and gangs are remembered.
+    /// How many nodes, devices and gangs are kept in memory.
     public int remembered() {
         return telemetry.size() + launcher.size();
     }
@@ -190,7 +192,7 @@ public final class AgentServices implements AgentPresence, AutoCloseable {
     }
 
     @Override
-    public void tellIfAway(NodeId node) {
+    public void reportIfAway(NodeId node) {
         AgentRegistry.Silence away = agentRegistry.away(node);
         if (away == null) {
             return;
@@ -198,10 +200,10 @@ public final class AgentServices implements AgentPresence, AutoCloseable {
         try {
             inbox.tell(away.report(), () -> {});
         } catch (RuntimeException full) {
-            agentRegistry.untold(away);
+            agentRegistry.notReported(away);
             throw full;
         }
-        agentRegistry.told(away);
+        agentRegistry.reported(away);
     }
 
     @Override
@@ -218,7 +220,7 @@ public final class AgentServices implements AgentPresence, AutoCloseable {
             while (!closing.await(WATCH_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
                 for (AgentRegistry.Silence silence : agentRegistry.overdue()) {
                     inbox.tell(silence.report(), () -> {});
-                    agentRegistry.told(silence);
+                    agentRegistry.reported(silence);
                 }
                 if (shortens && agentRegistry.areOldLeasesOver()) {
                     shortens = false;
@@ -240,7 +242,7 @@ public final class AgentServices implements AgentPresence, AutoCloseable {
         long now = clock.getAsLong();
         if (now - tokensCheckedAt >= CHECK_TOKENS_EVERY.toNanos()) {
             tokensCheckedAt = now;
-            agentRegistry.conversations().forEach(AgentSession::checkToken);
+            agentRegistry.sessions().forEach(AgentSession::checkToken);
         }
     }
 }

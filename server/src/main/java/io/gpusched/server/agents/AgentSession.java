@@ -29,21 +29,21 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/// One stream of orders and reports with an agent.
+/// The stream between this server and one agent: assignments in one direction, reports in the
+/// other.
 ///
-/// What arrives is handed on by the thread that received it, so a full inbox slows the agent down.
-/// What is to be said is only noted here and said by a thread of the conversation's own: of a
-/// node's many assignments the newest is what gets sent, however slow the agent listens.
+/// The thread that receives a message passes it on to the cell, so a full inbox slows the agent
+/// down. Messages to the agent are only noted, and a thread of the session sends them: of several
+/// assignments of a node only the newest is sent, however slowly the agent reads.
 final class AgentSession implements StreamObserver<AgentMessage> {
     private static final Logger log = LoggerFactory.getLogger(AgentSession.class);
 
-    /// Requests for output beyond this many are dropped; the request then times out and can be
-    /// repeated.
+    /// Log requests beyond this number are dropped; such a request times out and can be repeated.
     private static final int MOST_LOG_REQUESTS = 1000;
 
-    /// What a conversation needs to know of the rest.
+    /// The parts of the server that a session uses.
     ///
-    /// @param time the time the cell goes by, which deadlines are in
+    /// @param time the time that the cell decides by; deadlines are given in it
     record Parts(
             AgentRegistry agentRegistry,
             AgentLauncher launcher,
@@ -70,7 +70,7 @@ final class AgentSession implements StreamObserver<AgentMessage> {
         this.admitted = admitted;
         agent.setOnReadyHandler(this::wake);
         agent.setOnCancelHandler(() -> end(Status.CANCELLED));
-        Thread.ofVirtual().name("agent-conversation").start(this::speak);
+        Thread.ofVirtual().name("agent-session").start(this::send);
     }
 
     /// Sends the newest assignment of the node.
@@ -91,7 +91,7 @@ final class AgentSession implements StreamObserver<AgentMessage> {
         }
     }
 
-    /// Ends the conversation; the agent will begin another one.
+    /// Ends the session; the agent will begin another one.
     synchronized void end(Status why) {
         if (ended == null) {
             ended = why;
@@ -99,9 +99,9 @@ final class AgentSession implements StreamObserver<AgentMessage> {
         }
     }
 
-    /// Ends the conversation if its join token has been revoked since it began.
+    /// Ends the session if its join token has been revoked since it began.
     ///
-    /// @return whether it may go on
+    /// @return whether the session goes on
     boolean checkToken() {
         boolean valid = admitted.getAsBoolean();
         if (!valid) {
@@ -115,7 +115,7 @@ final class AgentSession implements StreamObserver<AgentMessage> {
         return "the agent of " + itsNodes;
     }
 
-    // ---- listening
+    // ---- receiving
 
     @Override
     public void onNext(AgentMessage message) {
@@ -127,7 +127,7 @@ final class AgentSession implements StreamObserver<AgentMessage> {
                 case HELLO -> hello(message.getHello());
                 case REPORT -> report(message.getReport());
                 case LOG -> parts.logs.arrived(this, message.getLog());
-                case MESSAGE_NOT_SET -> log.debug("a message of a kind this server does not know");
+                case MESSAGE_NOT_SET -> log.debug("received a message of an unknown kind");
             }
         } catch (IllegalArgumentException e) {
             end(Status.INVALID_ARGUMENT.withDescription(e.getMessage()));
@@ -175,10 +175,10 @@ final class AgentSession implements StreamObserver<AgentMessage> {
                 () -> begin(introduced, sequences));
     }
 
-    /// The cell knows that the agent is back. Not earlier: what was decided before may be about to
-    /// be undone because the agent had been given up.
+    /// Begins to send assignments, once the cell knows that the agent is back. Earlier ones may be
+    /// about to be withdrawn, because the cell had given the agent up.
     private void begin(AgentRegistry.Caller introduced, List<Long> sequences) {
-        parts.telemetry.tellAgain(introduced.nodes());
+        parts.telemetry.reportAgain(introduced.nodes());
         synchronized (this) {
             settled = true;
             introduced.nodes().forEach(node -> nodes.add(node.id()));
@@ -199,13 +199,16 @@ final class AgentSession implements StreamObserver<AgentMessage> {
         return told;
     }
 
-    /// A node speaks for the tasks that were given to it. Anything else is over as far as the
-    /// ledger knows, or another node's: the agent may forget it.
+    /// A node may report on tasks that were assigned to it. Any other task has ended, as far as the
+    /// server knows, or belongs to another node: the agent may forget it.
     private void report(TaskReport told) {
         List<Long> sequence = List.of(told.getSequence());
         Report report = AgentCodec.report(told);
         if (!parts.launcher.gave(ofItsNode(told))) {
-            log.info("ignored word of a task that is not on {}: {}", told.getNodeId(), report);
+            log.info(
+                    "ignored a report on a task that is not assigned to {}: {}",
+                    told.getNodeId(),
+                    report);
             acknowledge(sequence);
             return;
         }
@@ -217,9 +220,9 @@ final class AgentSession implements StreamObserver<AgentMessage> {
         }
     }
 
-    // ---- speaking
+    // ---- sending
 
-    private void speak() {
+    private void send() {
         try {
             while (awaitSomethingToSay()) {
                 for (ServerMessage message : take()) {
@@ -263,7 +266,7 @@ final class AgentSession implements StreamObserver<AgentMessage> {
         return ended != null;
     }
 
-    /// Acknowledgements first: they are small and let the agent forget.
+    /// Acknowledgements are sent first: they are small, and the agent can then forget its reports.
     private List<ServerMessage> take() {
         List<ServerMessage> messages = new ArrayList<>();
         List<NodeId> assigned = new ArrayList<>();
@@ -284,7 +287,7 @@ final class AgentSession implements StreamObserver<AgentMessage> {
                 nodes.clear();
             }
         }
-        // An assignment may hold secrets of a job, so the token is checked at this very moment.
+        // An assignment may hold secrets of a job, so the token is checked right before it is sent.
         if (!assigned.isEmpty() && !checkToken()) {
             return List.of();
         }
@@ -315,7 +318,7 @@ final class AgentSession implements StreamObserver<AgentMessage> {
                 agent.onError(why.asRuntimeException());
             }
         } catch (IllegalStateException e) {
-            log.debug("the agent was faster to end the conversation", e);
+            log.debug("the agent had already ended the session", e);
         }
     }
 }

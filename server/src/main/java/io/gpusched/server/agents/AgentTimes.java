@@ -2,17 +2,17 @@ package io.gpusched.server.agents;
 
 import java.time.Duration;
 
-/// How long the two ends of the agent protocol wait for each other.
+/// The intervals and timeouts of the agent protocol.
 ///
-/// After `silent` without a heartbeat an agent counts as unreachable. Its jobs are started
+/// After `silent` without a heartbeat an agent counts as unreachable. Its jobs are restarted
 /// elsewhere only after `lease`, the grace of its tasks and `margin` have passed, because until
-/// then its own shims may let them run. A scheduler that is away for longer than the lease thereby
-/// ends all jobs; a longer lease delays the restart of jobs from broken machines instead.
+/// then its shims may let them run. So all tasks end if the scheduler is away for longer than the
+/// lease; a longer lease avoids that, but delays the restart of jobs from broken machines.
 ///
-/// The longest lease that agents may hold is recorded: a server that is started with a shorter one
-/// waits for the longer ones to run out before it gives up a machine.
+/// The journal records the longest lease that agents may hold: a server that is started with a
+/// shorter lease waits until the longer ones have expired before it gives up a machine.
 ///
-/// @param margin covers clocks that run at slightly different speed
+/// @param margin allows for clocks that run at slightly different speeds
 public record AgentTimes(
         Duration lease, Duration heartbeat, Duration metrics, Duration silent, Duration margin) {
     public static final AgentTimes DEFAULT =

@@ -2,8 +2,8 @@ package io.gpusched.server.agents;
 
 import io.gpusched.core.model.Heat;
 
-/// Rounds temperatures to what decisions care about, with hysteresis: a GPU that hovers around a
-/// threshold changes its heat once, not every few seconds.
+/// Maps temperatures to the three levels that decisions use, with hysteresis: a GPU that hovers
+/// around a threshold changes its level once, not every few seconds.
 ///
 ///     75 °C    70    65    60        (hot from 75, no longer hot below 70,
 ///     HOT ··········▶ WARM ····▶ COOL    warm from 65, no longer warm below 60)

@@ -11,18 +11,18 @@ import io.grpc.Status;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
 
-/// Turns away calls without a valid join token, before anything of them is read, and lets streams
-/// ask later whether their token is still valid.
+/// Refuses agents' calls without a valid join token, before anything of them is read. A stream can
+/// check later whether its token is still valid.
 final class JoinCheck implements ServerInterceptor {
     private static final Metadata.Key<String> AUTHORIZATION =
             Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER);
     private static final String SCHEME = "bearer ";
 
-    /// Whether the token of the present call is valid now; it may be asked again later.
+    /// Checks whether the token of the present call is valid now; may be called again later.
     static final Context.Key<BooleanSupplier> ADMITTED =
             Context.keyWithDefault("join-token-is-valid", () -> true);
 
-    /// The end of a stream whose token was revoked.
+    /// The status that ends a stream whose token was revoked.
     static final Status REVOKED =
             Status.UNAUTHENTICATED.withDescription("this join token has been revoked");
 
@@ -48,7 +48,7 @@ final class JoinCheck implements ServerInterceptor {
         call.close(
                 Status.UNAUTHENTICATED.withDescription(
                         token.isEmpty()
-                                ? "a join token is needed"
+                                ? "expected a join token, found none"
                                 : "this join token is unknown or has been revoked"),
                 new Metadata());
         return new ServerCall.Listener<>() {};

@@ -1,11 +1,11 @@
 package io.gpusched.server.agents;
 
-/// Decides which agents may come in.
+/// Decides which agents may join, by their token.
 @FunctionalInterface
 public interface JoinTokens {
-    /// Lets everybody in, for a server that listens on its own machine only.
+    /// Admits every agent, for a server that listens only on its own machine.
     JoinTokens OPEN = token -> true;
 
-    /// @param token what the caller showed, or the empty text
+    /// @param token the token that the agent sent; empty if it sent none
     boolean admits(String token);
 }

@@ -18,18 +18,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Asks agents for output and hands each answer to the reader that waits for it.
+/// Requests the output of tasks from their agents and passes each answer to the waiting reader.
 final class LogRelay implements LogSource {
-    /// Beyond the time the agent may wait for new output, how long its answer may take.
+    /// How long an agent's answer may take, beyond the time that the agent may wait for new output.
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(LogRelay.class);
 
     private final AgentRegistry agentRegistry;
     private final AtomicLong numbers = new AtomicLong();
-    private final Map<Long, Question> waiting = new ConcurrentHashMap<>();
+    private final Map<Long, PendingRequest> waiting = new ConcurrentHashMap<>();
 
-    private record Question(AgentSession asked, BlockingQueue<LogChunk> answer) {}
+    private record PendingRequest(AgentSession sentTo, BlockingQueue<LogChunk> answer) {}
 
     LogRelay(AgentRegistry agentRegistry) {
         this.agentRegistry = agentRegistry;
@@ -37,16 +37,16 @@ final class LogRelay implements LogSource {
 
     @Override
     public Fetched fetch(Log log, long offset, int maxBytes, Duration wait) {
-        AgentSession agentSession = agentRegistry.conversation(log.node());
+        AgentSession agentSession = agentRegistry.session(log.node());
         if (agentSession == null) {
             return away(log);
         }
         long number = numbers.incrementAndGet();
         BlockingQueue<LogChunk> answer = new ArrayBlockingQueue<>(1);
-        waiting.put(number, new Question(agentSession, answer));
+        waiting.put(number, new PendingRequest(agentSession, answer));
         try {
-            if (!agentSession.equals(agentRegistry.conversation(log.node()))) {
-                return away(log); // It ended before it could tell this question so.
+            if (!agentSession.equals(agentRegistry.session(log.node()))) {
+                return away(log); // The session ended before this request was registered.
             }
             agentSession.ask(
                     LogRequest.newBuilder()
@@ -66,14 +66,14 @@ final class LogRelay implements LogSource {
         }
     }
 
-    /// Takes an answer, unless it comes from another agent than the one that was asked: request
-    /// numbers are easy to guess, and an agent must not speak for another one's tasks.
+    /// Accepts an answer only from the agent that the request was sent to: request numbers are easy
+    /// to guess, and an agent must not answer for another agent's tasks.
     void arrived(AgentSession from, LogChunk chunk) {
-        Question question = waiting.get(chunk.getRequest());
-        if (question == null) {
+        PendingRequest request = waiting.get(chunk.getRequest());
+        if (request == null) {
             return; // Too late: the request has timed out.
         }
-        if (!question.asked.equals(from)) {
+        if (!request.sentTo.equals(from)) {
             LOG.warn(
                     "{} answered log request {}, which was sent to another agent; the answer was"
                             + " dropped",
@@ -81,15 +81,15 @@ final class LogRelay implements LogSource {
                     chunk.getRequest());
             return;
         }
-        question.answer.offer(chunk); // A second answer to one question is dropped.
+        request.answer.offer(chunk); // A second answer to one request is dropped.
     }
 
-    /// Nothing that was asked in this conversation will be answered any more.
+    /// Ends all requests that were sent through this session: no answer will come any more.
     void over(AgentSession agentSession) {
         var gone = LogChunk.newBuilder().setProblem("the connection to the node broke off").build();
-        for (Question question : waiting.values()) {
-            if (question.asked.equals(agentSession)) {
-                question.answer.offer(gone);
+        for (PendingRequest request : waiting.values()) {
+            if (request.sentTo.equals(agentSession)) {
+                request.answer.offer(gone);
             }
         }
     }

@@ -8,17 +8,17 @@ import io.gpusched.core.model.NodeId;
 import java.time.Duration;
 import java.util.function.Predicate;
 
-/// The output of tasks, fetched from the machine it was written on. Calls wait for that machine, so
-/// make them on a virtual thread.
+/// Fetches the output of tasks from the machines that it was written on. Calls wait for those
+/// machines, so use a virtual thread.
 public interface LogSource {
-    /// Whose output: one task of one run, and the node it was placed on.
+    /// Identifies the output of one task of an attempt, and the node that it ran on.
     record Log(AttemptId attempt, int rank, NodeId node) {}
 
-    /// What came of a request.
+    /// The result of a request.
     sealed interface Fetched {
-        /// @param offset of the first byte, counted over everything the task ever wrote; later than
-        ///     asked for where the beginning is no longer kept
-        /// @param complete the task has ended and nothing follows
+        /// @param offset of the first byte, counted over everything that the task wrote; larger
+        ///        than requested if the beginning is no longer kept
+        /// @param complete whether the task has ended and nothing follows
         record Piece(long offset, ByteString content, boolean complete) implements Fetched {
             public long end() {
                 return offset + content.size();
@@ -29,13 +29,14 @@ public interface LogSource {
         record Unavailable(String reason) implements Fetched {}
     }
 
-    /// Fetches a piece from `offset`; negative offsets count from the end. Where there is nothing
-    /// yet, waits up to `wait` for more.
+    /// Fetches a piece from `offset`; negative offsets count from the end. If there is nothing yet,
+    /// waits up to `wait` for more.
     Fetched fetch(Log log, long offset, int maxBytes, Duration wait);
 
-    /// Hands every piece from `offset` on to `reader` until the task has ended and all is read, the
-    /// output becomes unavailable, which is handed over too, or the reader returns false. Empty
-    /// pieces are handed over now and then, so that a reader that is gone can be noticed.
+    /// Passes every piece from `offset` on to `reader`. It ends when the task has ended and all is
+    /// read, when the output becomes unavailable (which is passed on too), or when the reader
+    /// returns false. Empty pieces are passed on from time to time, so that a reader that is gone
+    /// is noticed.
     default void follow(Log log, long offset, Predicate<Fetched> reader) {
         long at = offset;
         boolean more = true;

@@ -4,16 +4,16 @@ import io.gpusched.core.event.Report;
 
 import java.util.function.BooleanSupplier;
 
-/// Where reports enter the cell.
+/// Where agents' reports enter the cell.
 @FunctionalInterface
 public interface ReportInbox {
-    /// The same for a report that is dropped when it is no longer `wanted` at its turn: the word of
-    /// an agent must not be taken after the word of its successor.
+    /// Sends a report that is dropped if it is no longer `wanted` when the cell takes it: the
+    /// report of an agent must not be applied after a report of its successor.
     void tell(Report report, BooleanSupplier wanted, Runnable settled);
 
-    /// Hands over a report, waiting while the inbox is full. Runs `settled`, on any thread, when
-    /// the cell has answered it and the answer cannot be lost any more; an agent is told to forget
-    /// only then. If `settled` never runs, the agent tells again.
+    /// Sends a report, waiting while the inbox is full. Runs `settled`, on any thread, when the
+    /// cell has answered it and its batch is durable; only then is the report acknowledged to the
+    /// agent. If `settled` never runs, the agent repeats the report.
     default void tell(Report report, Runnable settled) {
         tell(report, () -> true, settled);
     }

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/// The latest readings of every GPU, for people to look at. The cell hears only of what matters to
-/// decisions: a GPU that grew hot or cool, broke or recovered, and how it is at first.
+/// The latest readings of every GPU, for the API and metrics. The cell receives only the changes
+/// that matter to decisions: a GPU became hot or cool, broke or recovered; and its first condition.
 public final class Telemetry {
     private static final double COLDEST = -100;
     private static final double HOTTEST = 1000;
@@ -34,24 +34,24 @@ public final class Telemetry {
     private final ReportInbox inbox;
     private final Map<NodeId, Reading> latest = new HashMap<>();
     private final Map<Device, GpuCondition> conditions = new HashMap<>();
-    private final Set<Device> untold = new HashSet<>();
+    private final Set<Device> unreported = new HashSet<>();
     private volatile Listener listener = (node, reading) -> {};
 
-    /// Hears every reading, on the thread that brings it.
+    /// Receives every reading, on the thread that received it.
     public interface Listener {
-        void heard(NodeId node, Reading reading);
+        void received(NodeId node, Reading reading);
     }
 
     private record Device(NodeId node, int gpu) {}
 
-    /// What one node last told, and when.
+    /// The readings that a node last sent, and when.
     public record Reading(Instant at, List<GpuSample> gpus) {
         public Reading {
             gpus = List.copyOf(gpus);
         }
     }
 
-    /// One GPU; a figure is null where the device does not tell it.
+    /// The reading of one GPU; a figure is null if the device does not report it.
     public record GpuSample(
             int index,
             @Nullable Double celsius,
@@ -64,7 +64,7 @@ public final class Telemetry {
         this.inbox = inbox;
     }
 
-    /// From now on `other` hears every reading.
+    /// Sends every reading to `other` from now on.
     public void listen(Listener other) {
         listener = other;
     }
@@ -74,17 +74,17 @@ public final class Telemetry {
         return latest.get(node);
     }
 
-    /// Continues from what is recorded about a GPU, so that a restart does not forget its heat.
+    /// Continues from the recorded condition of a GPU, so that a restart does not forget its heat.
     public synchronized void resume(NodeId node, int gpu, GpuCondition condition) {
         conditions.put(new Device(node, gpu), condition);
     }
 
-    /// Tells the next reading of every GPU of these nodes even if it is as before: what was told
-    /// before the cell knew of the nodes, or of these very GPUs, did not count. Heat is remembered
-    /// all the same, so that a return does not undo the hysteresis.
-    synchronized void tellAgain(Collection<Node> nodes) {
+    /// Reports the next reading of every GPU of these nodes to the cell even if it has not changed:
+    /// the cell ignored reports from before it knew the nodes or their GPUs. Heat is kept, so that
+    /// the hysteresis goes on.
+    synchronized void reportAgain(Collection<Node> nodes) {
         for (Node node : nodes) {
-            node.gpus().forEach(gpu -> untold.add(new Device(node.id(), gpu.index())));
+            node.gpus().forEach(gpu -> unreported.add(new Device(node.id(), gpu.index())));
         }
     }
 
@@ -92,30 +92,30 @@ public final class Telemetry {
     synchronized void forget(NodeId node) {
         latest.remove(node);
         conditions.keySet().removeIf(device -> device.node.equals(node));
-        untold.removeIf(device -> device.node.equals(node));
+        unreported.removeIf(device -> device.node.equals(node));
     }
 
-    /// How many nodes and devices are remembered.
+    /// How many nodes and devices are kept in memory.
     synchronized int size() {
-        return latest.size() + conditions.size() + untold.size();
+        return latest.size() + conditions.size() + unreported.size();
     }
 
-    /// Takes readings for nodes the caller speaks for; others are ignored.
+    /// Accepts readings of the agent's own nodes and ignores others.
     void accept(Collection<Node> nodes, List<NodeReading> readings) {
         Map<String, Node> known = new HashMap<>();
         nodes.forEach(node -> known.put(node.id().name(), node));
         List<Report> changes = new ArrayList<>();
-        Map<NodeId, Reading> heard = new LinkedHashMap<>();
+        Map<NodeId, Reading> accepted = new LinkedHashMap<>();
         synchronized (this) {
             for (NodeReading reading : readings) {
                 Node node = known.get(reading.getNodeId());
                 if (node != null) {
-                    heard.put(node.id(), note(node, reading, changes));
+                    accepted.put(node.id(), note(node, reading, changes));
                 }
             }
         }
         changes.forEach(change -> inbox.tell(change, () -> {}));
-        heard.forEach(listener::heard);
+        accepted.forEach(listener::received);
     }
 
     private Reading note(Node node, NodeReading reading, List<Report> changes) {
@@ -128,7 +128,7 @@ public final class Telemetry {
             Device device = new Device(node.id(), gpu.getIndex());
             GpuCondition before = conditions.get(device);
             GpuCondition after = condition(before, gpu);
-            if (untold.remove(device) || !Objects.equals(before, after)) {
+            if (unreported.remove(device) || !Objects.equals(before, after)) {
                 conditions.put(device, after);
                 changes.add(new Report.GpuChanged(node.id(), gpu.getIndex(), after));
             }
@@ -151,7 +151,7 @@ public final class Telemetry {
                 fault.length() <= LONGEST_FAULT ? fault : fault.substring(0, LONGEST_FAULT));
     }
 
-    /// A figure that no device can have counts as unknown.
+    /// A figure that is out of range for any device counts as unknown.
     private static GpuSample sample(GpuReading gpu) {
         Double memory = within(0, MOST_MIB, gpu.hasMemoryUsedMb(), (double) gpu.getMemoryUsedMb());
         return new GpuSample(

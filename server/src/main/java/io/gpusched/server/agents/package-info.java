@@ -1,9 +1,9 @@
 /// The server's end of the agent protocol.
 ///
-/// Read [io.gpusched.server.agents.Agents] first, which puts the parts together: a gRPC service
-/// that listens to agents, a launcher that carries desired state to them, a watch that measures
-/// their silence, their latest readings, and a relay for the output of tasks. What agents tell
-/// enters the cell through [io.gpusched.server.agents.ReportInbox].
+/// Read [io.gpusched.server.agents.AgentServices] first. It puts the parts together: the gRPC
+/// service that agents connect to, the launcher that sends them assignments, the watch for silent
+/// agents, their latest telemetry, and the relay for the output of tasks. Agents' reports enter the
+/// cell through [io.gpusched.server.agents.ReportInbox].
 ///
 /// Nothing here decides what runs where, and nothing here knows HTTP.
 @NullMarked

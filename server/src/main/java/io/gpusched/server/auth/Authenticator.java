@@ -4,11 +4,11 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;
 
-/// Turns the `Authorization` of a request into a [Caller].
+/// Turns the `Authorization` header of a request into a [Caller].
 ///
-/// Without `required`, a caller without a token is the administrator (the server listens on
-/// loopback only); a token that is shown counts all the same, so that a tenant's is as narrow there
-/// as anywhere.
+/// If no token is `required` (the server listens on loopback only), a caller without a token is the
+/// administrator. A token that is sent counts even then, so a tenant's token has the same limits
+/// everywhere.
 public final class Authenticator {
     private static final String SCHEME = "bearer ";
     private static final Caller LOCAL = new Caller.Admin("local");
@@ -21,7 +21,7 @@ public final class Authenticator {
         this.required = required;
     }
 
-    /// The caller; null when it shows no valid token.
+    /// The caller; null if it sent no valid token.
     public @Nullable Caller callerOf(@Nullable String authorization) {
         if (authorization == null) {
             return required ? null : LOCAL;

@@ -2,18 +2,19 @@ package io.gpusched.server.auth;
 
 import io.gpusched.core.model.TenantId;
 
-/// The caller of an API, as its token names it.
+/// The caller of the API, as identified by its token.
 public sealed interface Caller {
-    /// May see and touch everything. On loopback without a token, that is everybody.
+    /// May see and change everything. On loopback, every caller without a token is an
+    /// administrator.
     record Admin(String name) implements Caller {}
 
-    /// Speaks for one tenant and sees nothing of the others.
+    /// Acts for one tenant and sees nothing of other tenants.
     record Member(TenantId tenant, String token) implements Caller {}
 
     /// An agent: may join and report, nothing else.
     record Joiner(String token) implements Caller {}
 
-    /// As recorded beside what was asked.
+    /// The caller's name, as the journal records it with a command.
     default String label() {
         return switch (this) {
             case Admin admin -> admin.name;
@@ -22,7 +23,7 @@ public sealed interface Caller {
         };
     }
 
-    /// Whether what belongs to `tenant` may be seen and touched.
+    /// Whether the caller may see and change what belongs to `tenant`.
     default boolean mayTouch(TenantId tenant) {
         return switch (this) {
             case Admin admin -> true;

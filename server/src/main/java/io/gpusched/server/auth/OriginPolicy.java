@@ -10,19 +10,20 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Keeps web pages from using a browser to reach a port that trusts its own machine.
+/// Protects a port on loopback, which trusts its own machine, from web pages that send requests to
+/// it through a browser.
 ///
 /// A page can make a browser send requests to 127.0.0.1, directly (then the browser names the page
 /// as `Origin`) or under a name that it points there (then `Host` is that name). Both are refused
-/// unless they were let in by name.
+/// unless the configuration allows them by name.
 public final class OriginPolicy {
     private final Set<String> hosts;
     private final Set<String> origins;
     private final boolean anyHost;
     private final boolean anyOrigin;
 
-    /// The host allowed last. Nearly all requests name the same one, and comparing is cheaper than
-    /// taking it apart.
+    /// The host that was allowed last. Nearly all requests name the same one, and comparing is
+    /// cheaper than parsing.
     private volatile String lastHost = "";
 
     public OriginPolicy(ApiSection api) {
@@ -34,12 +35,12 @@ public final class OriginPolicy {
                 api.corsOrigins().stream()
                         .map(OriginPolicy::lower)
                         .collect(Collectors.toUnmodifiableSet());
-        // Beyond loopback every request carries a token, which no foreign page has.
+        // Beyond loopback every request needs a token, which a foreign page does not have.
         this.anyHost = !Loopback.is(api.host()) && api.allowedHosts().isEmpty();
         this.anyOrigin = origins.contains("*") && api.auth();
     }
 
-    /// Whether clients may call this server `host` (the header, with or without a port).
+    /// Whether clients may address this server as `host` (the header, with or without a port).
     public boolean allowsHost(@Nullable String host) {
         if (host == null || host.equals(lastHost)) {
             return host != null;
@@ -53,7 +54,7 @@ public final class OriginPolicy {
         return allowed;
     }
 
-    /// Whether a page of `origin` may ask this server, which it calls `host`.
+    /// Whether a page of `origin` may send requests to this server, which it addresses as `host`.
     public boolean allowsOrigin(String origin, String host) {
         String wanted = lower(origin);
         return anyOrigin
@@ -62,7 +63,8 @@ public final class OriginPolicy {
                 || wanted.equals("https://" + lower(host));
     }
 
-    /// Whether a page of `origin` was let in by name, so that its browser should be told so.
+    /// Whether the configuration allows `origin` by name, so that the response must say so to the
+    /// browser.
     public boolean sharesWith(String origin) {
         return anyOrigin || origins.contains(lower(origin));
     }

@@ -18,13 +18,13 @@ import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/// A certificate and its key in PEM files, as other servers take them.
+/// Reads a certificate and its private key from PEM files.
 public final class PemFiles {
     private static final List<String> ALGORITHMS = List.of("RSA", "EC", "EdDSA");
 
     private PemFiles() {}
 
-    /// A context that shows the certificate, or an exception that says which file is wrong.
+    /// A TLS context with the certificate. Throws an exception that says which file is wrong.
     public static SSLContext context(Path certificate, Path key) {
         try {
             var store = KeyStore.getInstance(KeyStore.getDefaultType());
@@ -39,13 +39,13 @@ public final class PemFiles {
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalArgumentException(
                     "api.tls_cert_file %s and api.tls_key_file %s: expected PEM files that belong together, but: %s"
-                            .formatted(certificate, key, says(e)),
+                            .formatted(certificate, key, reason(e)),
                     e);
         }
     }
 
-    /// The message of a file that is not there is its bare name.
-    private static String says(Exception e) {
+    /// The message of a [NoSuchFileException] is only the file's name, so it gets words of its own.
+    private static String reason(Exception e) {
         return e instanceof NoSuchFileException missing
                 ? "there is no file " + missing.getFile()
                 : String.valueOf(e.getMessage());

@@ -4,11 +4,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
-/// So many requests per second for each caller, with a second's worth of burst.
+/// Limits the requests per second of each caller. A burst may use the requests of one second at
+/// once.
 ///
-/// Each caller has one number: the time at which its credit would be used up exactly. Asking moves
-/// it on by the price of one request; a caller that would move it more than a second past now must
-/// wait.
+/// Each caller has one number: the time at which its credit would be used up exactly. A request
+/// moves it forward by the price of one request. A caller that would move it more than a second
+/// past now must wait.
 public final class RateLimit {
     private static final long SECOND = 1_000_000_000L;
 
@@ -17,13 +18,13 @@ public final class RateLimit {
     private final ConcurrentHashMap<String, AtomicLong> paidUntil = new ConcurrentHashMap<>();
 
     /// @param perSecond 0 for no limit
-    /// @param nanos a clock that never goes back
+    /// @param nanos a monotonic clock
     public RateLimit(long perSecond, LongSupplier nanos) {
         this.price = perSecond == 0 ? 0 : Math.max(1, SECOND / perSecond);
         this.nanos = nanos;
     }
 
-    /// 0 when the caller may go on, else the seconds after which to ask again.
+    /// 0 if the caller may proceed, else the seconds after which it should retry.
     public long secondsToWait(Caller caller) {
         if (price == 0) {
             return 0;

@@ -4,7 +4,7 @@ import io.gpusched.core.model.TenantId;
 
 import java.time.Instant;
 
-/// A token as it is kept: without its text.
+/// A token as the server keeps it: with the hash of its secret and without its text.
 ///
 /// @param subject the tenant of a member's token; empty for the others
 /// @param hash SHA-256 of the secret part, in hexadecimal

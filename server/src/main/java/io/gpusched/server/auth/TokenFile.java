@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/// One token per line, fields separated by tabs. Only its owner can read it, and a crash leaves the
-/// old file or the new one, never a half.
+/// The file of tokens: one token per line, fields separated by tabs. Only its owner can read it. A
+/// crash leaves the old file or the new one, never a partial one.
 final class TokenFile {
     private static final int FIELDS = 5;
 
@@ -37,7 +37,7 @@ final class TokenFile {
         return Files.exists(path);
     }
 
-    /// Throws [StoreException] where the file is not one that [#write] has left.
+    /// Throws [StoreException] if the file was not written by [#write].
     List<Token> read() {
         if (!exists()) {
             return List.of();
@@ -77,7 +77,7 @@ final class TokenFile {
                         .collect(Collectors.joining("\n", "", "\n")));
     }
 
-    /// Leaves `text` in a file of its own.
+    /// Writes `text` to a file that only its owner can read.
     void leave(Path file, String text) {
         replace(file, text + "\n");
     }
@@ -102,7 +102,7 @@ final class TokenFile {
     private StoreException damaged(int line, String found) {
         return new StoreException(
                 StoreException.Kind.DAMAGED,
-                "%s, line %d: expected a token as %d fields separated by tabs, found %s. Restore the file from a backup; or move it away, then this start makes new tokens (in %s and %s), and everybody needs a new one"
+                "%s, line %d: expected a token as %d fields separated by tabs, found %s. Restore the file from a backup; or move it away, then this start makes new tokens (in %s and %s), and every client and agent needs a new one"
                         .formatted(
                                 path,
                                 line,

@@ -19,10 +19,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/// All tokens, in a file that is replaced as a whole whenever one is made or revoked. Looking one
-/// up takes no lock; a revoked token is worthless from the next request on.
+/// All tokens that the server accepts. They are kept in a file that is replaced as a whole when a
+/// token is created or revoked. A look-up takes no lock; a revoked token is invalid from the next
+/// request on.
 public final class Tokens {
-    /// A new token: what is kept, and the text that is shown this once.
+    /// A new token: what the server keeps, and the text, which is shown only once.
     public record Minted(Token token, String text) {}
 
     private static final int SECRET_BYTES = 32;
@@ -36,8 +37,8 @@ public final class Tokens {
         this.byId = index(file.read());
     }
 
-    /// Opens the tokens kept under `dataDir`. The very first time it makes one for the
-    /// administrator and one for agents, whose texts are left in files only their owner can read.
+    /// Opens the tokens in `dataDir`. The first time it creates one for the administrator and one
+    /// for agents, and writes their texts to files that only their owner can read.
     public static Tokens open(Path dataDir) {
         var file = new TokenFile(dataDir.resolve("tokens"));
         var tokens = new Tokens(file);
@@ -46,18 +47,18 @@ public final class Tokens {
             Minted join = tokens.made(Kind.JOIN, "");
             file.leave(adminFile(dataDir), admin.text());
             file.leave(joinFile(dataDir), join.text());
-            // Last: a server that is stopped before this makes new tokens at its next start.
+            // Written last: a server that stops before this creates new tokens at its next start.
             tokens.keep(List.of(admin.token(), join.token()));
         }
         return tokens;
     }
 
-    /// Where the administrator's first token is left.
+    /// The file with the administrator's first token.
     public static Path adminFile(Path dataDir) {
         return dataDir.resolve("admin-token");
     }
 
-    /// Where the agents' first token is left.
+    /// The file with the agents' first join token.
     public static Path joinFile(Path dataDir) {
         return dataDir.resolve("agent-token");
     }
@@ -85,7 +86,7 @@ public final class Tokens {
         return new Minted(token, id + "." + text);
     }
 
-    /// Makes every token that `unwanted` holds for worthless; says how many there were.
+    /// Revokes every token that matches `unwanted` and returns their number.
     public synchronized int revoke(Predicate<Token> unwanted) {
         var rest = new ArrayList<>(byId.values());
         int before = rest.size();
@@ -100,7 +101,7 @@ public final class Tokens {
         return byId.values().stream().filter(wanted).toList();
     }
 
-    /// The caller whose token `text` is; null when there is none.
+    /// The caller with the token `text`; null if the token is unknown.
     public @Nullable Caller callerOf(String text) {
         int dot = text.indexOf('.');
         Token token = dot < 0 ? null : byId.get(text.substring(0, dot));

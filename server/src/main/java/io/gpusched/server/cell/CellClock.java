@@ -8,27 +8,27 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
-/// The time the cell goes by: the wall clock's, as long as that agrees with a clock that never
-/// steps.
+/// The time that the cell decides by: the wall clock's time, as long as it agrees with a monotonic
+/// clock.
 ///
-/// What the cell records can never be undone, and its time never goes back. If it followed a wall
-/// clock that was set a year ahead for a minute, deadlines would pass, idempotency keys would
-/// expire, and its time would then stand still for a year. So a step is followed slowly:
+/// The cell cannot undo what it records, and its time never goes back. If it followed a wall clock
+/// that was set a year ahead for a minute, deadlines would pass, idempotency keys would expire, and
+/// its time would then stand still for a year. So this clock follows a step slowly:
 ///
 ///     wall clock       step of       this clock until both agree
 ///     ahead            up to 1 min   steps too
 ///     ahead            more          goes twice as fast
 ///     back                           goes on at nine tenths of the speed
 ///
-/// A restart takes the wall clock as it is, but begins no earlier than the ledger ends. Any thread
-/// may ask.
+/// After a restart the clock starts at the wall clock's time, but no earlier than the last batch.
+/// Any thread may read it.
 public final class CellClock implements InstantSource {
     private static final Logger LOG = LoggerFactory.getLogger(CellClock.class);
 
-    /// A step of the wall clock by no more than this harms nobody.
+    /// A step of the wall clock up to this size is followed at once.
     private static final Duration SMALL_STEP = Duration.ofMinutes(1);
 
-    /// How often a wall clock that is far off is told of.
+    /// How often a warning about a wall clock that is far off is logged.
     private static final long WARN_EVERY = Duration.ofHours(1).toNanos();
 
     private final InstantSource wall;
@@ -38,8 +38,8 @@ public final class CellClock implements InstantSource {
     private long warnedAt;
     private boolean isOff;
 
-    /// @param wall what people go by
-    /// @param steady nanoseconds that never step
+    /// @param wall the clock of the machine, which may be set
+    /// @param steady monotonic nanoseconds
     public CellClock(InstantSource wall, LongSupplier steady) {
         this.wall = wall;
         this.steady = steady;
@@ -47,12 +47,12 @@ public final class CellClock implements InstantSource {
         this.readAt = steady.getAsLong();
     }
 
-    /// The time of this machine.
+    /// A clock that follows the wall clock of this machine.
     public static CellClock ofMachine() {
         return new CellClock(InstantSource.system(), System::nanoTime);
     }
 
-    /// From now on it is no earlier than `end`, where the ledger ends.
+    /// Makes sure that this clock is no earlier than `end`, the time of the last batch.
     public synchronized void startAt(Instant end) {
         Instant present = instant();
         if (end.isAfter(present)) {

@@ -17,38 +17,36 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/// Owns the cell: takes everything that has arrived, hands it to the cell with the real time, and
-/// does so again.
+/// The thread that owns the cell. In a loop, it takes everything that has arrived in the
+/// [InboxGateway] and hands it to the cell with the current time.
 ///
-/// The journals of `store` keep this thread until the batch is written: one large batch is written
+/// The journals of `store` block this thread until the batch is written: one large batch is written
 /// faster than many small ones, and under load inputs gather meanwhile. When the store is in
-/// trouble it stands still and the inbox fills. It may be a few rounds ahead of the follower, which
-/// lets answers out.
-public final class CellThread implements CommandGateway, AutoCloseable {
+/// trouble the thread stands still and the inbox fills. The thread may be a few cycles ahead of the
+/// follower, which releases the answers.
+public final class CellThread implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CellThread.class);
 
-    /// Rounds that may be decided before their answers are out, which is when the follower has
-    /// their batch. A round that recorded nothing takes a place too, and gives it back when the
-    /// newest batch before it is followed.
+    /// Cycles that may be decided before their answers are released, which happens when the
+    /// follower has applied their batch. A cycle that recorded nothing counts too, until the
+    /// follower has applied the newest batch before it.
     private static final int IN_FLIGHT = 2;
 
     private static final int LARGEST_BATCH = 8192;
 
-    /// A batch becomes one row of the journal, which must stay a size that databases like.
+    /// A batch becomes one row of the journal, so its size is limited to what databases handle
+    /// well.
     private static final long HEAVIEST_BATCH = 16L << 20;
 
     private static final Duration SHORTEST_NAP = Duration.ofMillis(1);
 
-    /// Beyond this much time between two rounds, orders were late: the store did not answer, the
-    /// process was stopped, or the clock was set.
+    /// If more time passes between two cycles, orders to agents were late: the store did not
+    /// answer, the process was suspended, or the clock was set.
     private static final Duration LATE = Duration.ofSeconds(10);
 
-    /// How long a request waits for its answer.
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-
+    private final InboxGateway gateway;
     private final TimedJournal journal;
     private final Cell cell;
     private final Follower follower;
@@ -56,26 +54,24 @@ public final class CellThread implements CommandGateway, AutoCloseable {
     private final Duration longestNap;
     private final CycleListener cycleListener;
     private final Consumer<Throwable> onDeath;
-    private final Inbox inbox = new Inbox(1 << 16);
-    private final PendingAnswers pendingAnswers = new PendingAnswers(PATIENCE);
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Semaphore places = new Semaphore(IN_FLIGHT);
     private final Thread thread;
     private Instant decidedAt = Instant.EPOCH;
-    private volatile boolean stopping;
     private volatile @Nullable Throwable death;
 
-    /// Hears how long things take.
+    /// Receives how long each cycle took.
     public interface CycleListener {
-        /// A round of deciding, without the journal.
+        /// A cycle has decided; `nanos` leaves out the time in the journal.
         void took(int inputs, long nanos);
 
-        /// Making its batch durable.
+        /// The batch of a cycle was appended to the journal.
         void appended(long nanos);
     }
 
-    /// @param journal the one the cell appends to
+    /// @param journal the journal that the cell appends to
     public CellThread(
+            InboxGateway gateway,
             Cell cell,
             TimedJournal journal,
             Follower follower,
@@ -83,6 +79,7 @@ public final class CellThread implements CommandGateway, AutoCloseable {
             Duration longestNap,
             CycleListener cycleListener,
             Consumer<Throwable> onDeath) {
+        this.gateway = gateway;
         this.cell = cell;
         this.journal = journal;
         this.follower = follower;
@@ -95,74 +92,33 @@ public final class CellThread implements CommandGateway, AutoCloseable {
 
     public void start() {
         thread.start();
-        Thread.ofPlatform().name("patience").daemon().start(this::watchTheTime);
+        Thread.ofPlatform().name("request-timeouts").daemon().start(this::expireRequests);
     }
 
-    /// This thread may be kept by the store, so another one looks after those who wait for it.
-    private void watchTheTime() {
+    /// The store may block the cell's thread, so another thread expires requests.
+    private void expireRequests() {
         try {
             while (!closed.await(1, TimeUnit.SECONDS)) {
-                pendingAnswers.giveUpOld();
+                gateway.expireOldRequests();
             }
-            pendingAnswers.giveUpAll();
+            gateway.expireAllRequests();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    @Override
-    public Answer ask(Input input) {
-        checkOpen();
-        PendingAnswer pendingAnswer = pendingAnswers.begin();
-        try {
-            if (!inbox.offer(new Inbox.Envelope(input, pendingAnswer))) {
-                throw new CellUnavailable("the scheduler cannot keep up", false);
-            }
-            Answer answer = pendingAnswer.await();
-            if (answer == null) {
-                throw new CellUnavailable("no answer within " + PATIENCE.toSeconds() + " s", true);
-            }
-            return answer;
-        } finally {
-            pendingAnswers.end(pendingAnswer);
-        }
-    }
-
-    @Override
-    public void tell(Input input, BooleanSupplier wanted, Consumer<Answer> answered) {
-        var envelope = new Inbox.Envelope(input, wanted, answered);
-        try {
-            do {
-                checkOpen();
-            } while (!inbox.put(envelope, longestNap));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new CellUnavailable("interrupted while waiting for room", false);
-        }
-    }
-
-    private void checkOpen() {
-        if (stopping || death != null) {
-            throw new CellUnavailable("the scheduler is stopping", false);
-        }
-    }
-
-    /// What is wrong with the thread; null while it works.
+    /// Why the thread ended; null while it works.
     public @Nullable Throwable death() {
         return death;
     }
 
-    public int waiting() {
-        return inbox.size();
-    }
-
-    /// Takes what has arrived so far, waits until it is durable and followed, and ends.
+    /// Refuses new inputs, decides what has arrived so far, waits until that is durable and the
+    /// follower has applied it, and ends.
     @Override
     public void close() {
-        stopping = true;
-        inbox.ring();
+        gateway.close();
         try {
-            thread.join(PATIENCE);
+            thread.join(InboxGateway.ANSWER_TIMEOUT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -172,30 +128,31 @@ public final class CellThread implements CommandGateway, AutoCloseable {
     private void run() {
         decidedAt = clock.instant();
         try {
-            while (!stopping || inbox.size() > 0) {
-                round();
+            while (!gateway.isClosed() || gateway.waiting() > 0) {
+                cycle();
             }
             places.acquire(IN_FLIGHT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Throwable broken) {
             death = broken;
-            pendingAnswers.giveUpAll();
+            gateway.close();
+            gateway.expireAllRequests();
             LOG.error("the scheduler has stopped deciding", broken);
             onDeath.accept(broken);
         }
     }
 
-    private void round() throws InterruptedException {
-        List<Inbox.Envelope> letters =
-                inbox.take(stopping ? SHORTEST_NAP : nap(), LARGEST_BATCH, HEAVIEST_BATCH);
+    private void cycle() throws InterruptedException {
+        Duration patience = gateway.isClosed() ? SHORTEST_NAP : nap();
+        List<Inbox.Envelope> envelopes = gateway.take(patience, LARGEST_BATCH, HEAVIEST_BATCH);
         places.acquire();
-        decide(letters);
+        decide(envelopes);
     }
 
-    private void decide(List<Inbox.Envelope> letters) {
-        var inputs = new ArrayList<Input>(letters.size());
-        for (Inbox.Envelope envelope : letters) {
+    private void decide(List<Inbox.Envelope> envelopes) {
+        var inputs = new ArrayList<Input>(envelopes.size());
+        for (Inbox.Envelope envelope : envelopes) {
             inputs.add(envelope.input());
         }
         Instant now = clock.instant();
@@ -203,12 +160,12 @@ public final class CellThread implements CommandGateway, AutoCloseable {
         decidedAt = now;
         if (late.compareTo(LATE) > 0) {
             LOG.warn(
-                    "no order could be sent for {} s; what starts has its full time again",
+                    "no order could be sent for {} s; starting tasks get their full time again",
                     late.toSeconds());
             inputs.add(new Report.OrdersDelayed(late));
         }
         long began = System.nanoTime();
-        cell.handle(inputs, now, answers -> release(letters, answers));
+        cell.handle(inputs, now, answers -> release(envelopes, answers));
         long appending = journal.takeNanos();
         cycleListener.took(inputs.size(), System.nanoTime() - began - appending);
         if (appending > 0) {
@@ -216,18 +173,18 @@ public final class CellThread implements CommandGateway, AutoCloseable {
         }
     }
 
-    /// Called when the batch is durable, or at once when there was nothing to make durable: then
-    /// an answer may speak of an earlier batch (a repeated submission does), so it waits until the
-    /// newest is followed. A journal may call from a thread of its own, which must not look into
-    /// the cell.
-    private void release(List<Inbox.Envelope> letters, List<Answer> answers) {
+    /// Called when the batch is durable, or at once when the cycle recorded nothing. In that case
+    /// an answer may refer to an earlier batch (a repeated submission does), so it waits until the
+    /// follower has applied the newest one. A journal may call from a thread of its own, which must
+    /// not read the cell.
+    private void release(List<Inbox.Envelope> envelopes, List<Answer> answers) {
         long after = Thread.currentThread().equals(thread) ? cell.engine().lastBatch() : 0;
         follower.release(
                 after,
                 () -> {
                     places.release();
-                    for (int i = 0; i < letters.size(); i++) {
-                        letters.get(i).answered().accept(answers.get(i));
+                    for (int i = 0; i < envelopes.size(); i++) {
+                        envelopes.get(i).answered().accept(answers.get(i));
                     }
                 });
     }

@@ -1,18 +1,18 @@
 package io.gpusched.server.cell;
 
-/// The cell gave no answer.
+/// Thrown when the cell gave no answer to an input.
 public final class CellUnavailable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    private final boolean taken;
+    private final boolean mayCount;
 
-    CellUnavailable(String message, boolean taken) {
+    CellUnavailable(String message, boolean mayCount) {
         super(message, null, false, false);
-        this.taken = taken;
+        this.mayCount = mayCount;
     }
 
-    /// Whether the input may count all the same; when false it certainly does not.
+    /// Whether the input may have been applied nevertheless; false means that it was not.
     public boolean mayCount() {
-        return taken;
+        return mayCount;
     }
 }

@@ -6,19 +6,19 @@ import io.gpusched.core.event.Input;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/// The way into the cell.
+/// Where commands and reports enter the cell.
 public interface CommandGateway {
-    /// Hands the input in and waits for its answer, which comes when nothing can undo it any more.
-    /// Throws [CellUnavailable] when there is none: then it is not known whether the input counts,
-    /// unless the exception says so.
+    /// Sends an input to the cell and waits for its answer, which comes when the input's batch is
+    /// durable. Throws [CellUnavailable] if there is no answer; the exception says whether the
+    /// input may have been applied.
     Answer ask(Input input);
 
-    /// Hands the input in, waiting only while there is no room for it. `answered` is called once,
-    /// on a thread that must not be held up; never if the server stops first, or if the input is no
-    /// longer `wanted` when its turn comes.
+    /// Sends an input to the cell and waits only while the inbox is full. `answered` is called
+    /// once, on a thread that it must not block. It is never called if the server stops first, or
+    /// if the input is no longer `wanted` when the cell takes it.
     void tell(Input input, BooleanSupplier wanted, Consumer<Answer> answered);
 
-    /// The same for an input that stays wanted.
+    /// Sends an input that stays wanted.
     default void tell(Input input, Consumer<Answer> answered) {
         tell(input, () -> true, answered);
     }

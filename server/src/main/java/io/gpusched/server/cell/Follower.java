@@ -17,19 +17,19 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// A second engine, fed by durable batches on a thread of its own. It publishes what readers see
-/// and releases acknowledgements, so that the cell's thread does nothing but decide.
+/// A second engine that applies the durable batches on a thread of its own. It publishes the views
+/// that requests read and releases the answers of the cell, so that the cell's thread only decides.
 ///
-/// Acknowledgements leave through this thread, so nothing that may take long happens on it:
-/// questions that need a whole engine go to the [QueryFollower]. Its queue is as short as the
-/// number of batches that may be in flight.
+/// Answers are released by this thread, so nothing that may take long runs on it: queries that need
+/// a whole engine go to the [QueryFollower]. The queue is no longer than the number of batches that
+/// may be in flight.
 public final class Follower implements Listener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
 
     private sealed interface Step {
         record Apply(Batch batch, CycleResult cycleResult) implements Step {}
 
-        /// A round that recorded nothing, but found out why jobs wait.
+        /// A cycle that recorded nothing, but found why jobs wait.
         record Tried(CycleResult cycleResult) implements Step {}
 
         /// `action` runs once the view of batch `after` is published.
@@ -38,7 +38,7 @@ public final class Follower implements Listener, AutoCloseable {
         record Stop() implements Step {}
     }
 
-    /// Hears of every batch that was applied, on the follower's thread.
+    /// Receives every batch after it was applied, on the follower's thread.
     public interface BatchListener {
         void applied(Batch batch, CycleResult cycleResult, Engine engine);
     }
@@ -54,7 +54,7 @@ public final class Follower implements Listener, AutoCloseable {
     private volatile View view;
     private boolean stopped;
 
-    /// @param queries is handed every batch, and is started and closed with this follower
+    /// @param queries receives every batch, and is started and closed with this follower
     public Follower(
             Engine engine,
             QueryFollower queries,
@@ -73,12 +73,12 @@ public final class Follower implements Listener, AutoCloseable {
         thread.start();
     }
 
-    /// What is published now.
+    /// The view that is published now.
     public View view() {
         return view;
     }
 
-    /// Why waiting jobs wait, as far as they were tried.
+    /// Why jobs wait, for each job that a cycle has tried to place.
     public LatestTurns latestTurns() {
         return maker.latestTurns();
     }
@@ -99,13 +99,13 @@ public final class Follower implements Listener, AutoCloseable {
         steps.add(new Step.Release(after, action));
     }
 
-    /// Asks an engine something that changes nothing, and waits for the answer. The engine knows
-    /// at least what is published now.
+    /// Runs a read-only query on an engine and waits for the result. The engine is at least as new
+    /// as the published view.
     public <T> T ask(Function<Engine, T> question) {
         return queries.ask(question);
     }
 
-    /// Ends after everything that was handed in before.
+    /// Ends after everything that was queued before.
     @Override
     public void close() {
         steps.add(new Step.Stop());

@@ -11,14 +11,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/// What has arrived for the cell and waits to be taken. Bounded: people who come when it is
-/// full are turned away, which is kinder than to let everybody wait longer and longer; agents wait.
+/// The queue of inputs that wait for the cell's thread. It is bounded: when it is full, requests
+/// are refused, so that waiting times stay short, and agents wait.
 final class Inbox {
     sealed interface Item {}
 
-    /// Something handed in, and who wants to hear what became of it.
+    /// An input, and the receiver of its answer.
     ///
-    /// @param wanted asked when it is taken: what nobody wants any more is left out
+    /// @param wanted checked when the input is taken: an input that is no longer wanted is dropped
     record Envelope(Input input, BooleanSupplier wanted, Consumer<Answer> answered)
             implements Item {
         Envelope(Input input, Consumer<Answer> answered) {
@@ -26,7 +26,7 @@ final class Inbox {
         }
     }
 
-    /// Wakes the taker and means nothing.
+    /// Wakes the cell's thread and has no other meaning.
     private record Wakeup() implements Item {}
 
     private final ArrayBlockingQueue<Item> queue;
@@ -35,35 +35,35 @@ final class Inbox {
         this.queue = new ArrayBlockingQueue<>(size);
     }
 
-    /// Makes a waiting taker look up.
+    /// Wakes the cell's thread if it waits for an input.
     void ring() {
-        queue.offer(new Wakeup()); // Full: it is not waiting.
+        queue.offer(new Wakeup()); // If it is full, the thread is not waiting.
     }
 
-    /// False when there is no room.
+    /// Adds an envelope; false if the queue is full.
     boolean offer(Envelope envelope) {
         return queue.offer(envelope);
     }
 
-    /// Waits up to `patience` for room; false when there is none even then.
+    /// Adds an envelope, waiting up to `patience` while the queue is full; false if it still is.
     boolean put(Envelope envelope, Duration patience) throws InterruptedException {
         return queue.offer(envelope, patience.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /// Everything that has arrived, at most `most` and little more than `bytes` of it. Waits up to
-    /// `patience` for the first.
+    /// Takes all envelopes that have arrived, at most `most` of them and little more than `bytes`
+    /// in size. Waits up to `patience` for the first.
     List<Envelope> take(Duration patience, int most, long bytes) throws InterruptedException {
-        var letters = new ArrayList<Envelope>();
+        var envelopes = new ArrayList<Envelope>();
         Item item = queue.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
-        long taken = 0;
+        long size = 0;
         while (item != null) {
             if (item instanceof Envelope envelope && envelope.wanted.getAsBoolean()) {
-                letters.add(envelope);
-                taken += InputSize.of(envelope.input);
+                envelopes.add(envelope);
+                size += InputSize.of(envelope.input);
             }
-            item = letters.size() < most && taken < bytes ? queue.poll() : null;
+            item = envelopes.size() < most && size < bytes ? queue.poll() : null;
         }
-        return letters;
+        return envelopes;
     }
 
     int size() {

@@ -14,8 +14,8 @@ import io.gpusched.core.model.Toleration;
 import java.util.Collection;
 import java.util.List;
 
-/// How many bytes an input may add to a batch, about. Only what people or agents can make large is
-/// looked at.
+/// Estimates how many bytes an input may add to a batch. Only the parts that users or agents can
+/// make large are counted.
 final class InputSize {
     private static final long ANYTHING = 200;
     private static final long NODE = 1000;

@@ -8,18 +8,25 @@ import org.slf4j.LoggerFactory;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Whether the parts that everything depends on are alive: the store, the cell's thread, the
-/// follower, the listening ports.
+/// Whether the parts that the scheduler cannot work without are alive: the store, the cell's
+/// thread, the follower, the listening ports.
 public final class Liveness implements StoreHealth {
     private static final Logger LOG = LoggerFactory.getLogger(Liveness.class);
 
     private final AtomicReference<String> store = new AtomicReference<>("");
     private final AtomicReference<String> death = new AtomicReference<>("");
     private final List<Supplier<String>> watched = new CopyOnWriteArrayList<>();
+    private final Consumer<Throwable> onDeath;
 
-    /// What is wrong; empty when nothing is.
+    /// @param onDeath called when a part that the scheduler cannot work without has failed
+    public Liveness(Consumer<Throwable> onDeath) {
+        this.onDeath = onDeath;
+    }
+
+    /// What is wrong, for the health check; empty when nothing is.
     public String trouble() {
         String fatal = death.get();
         if (!fatal.isEmpty()) {
@@ -39,14 +46,16 @@ public final class Liveness implements StoreHealth {
         return "";
     }
 
-    /// From now on counts what a part says of itself: what is wrong with it; empty when nothing is.
+    /// Adds a part to the health check. `trouble` says what is wrong with it; empty when nothing
+    /// is.
     public void watch(Supplier<String> trouble) {
         watched.add(trouble);
     }
 
-    /// The scheduler cannot go on.
+    /// Records that a part has failed that the scheduler cannot work without.
     public void died(Throwable why) {
         death.compareAndSet("", "the scheduler has stopped: " + why.getMessage());
+        onDeath.accept(why);
     }
 
     @Override

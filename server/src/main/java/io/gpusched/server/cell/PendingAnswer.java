@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
-/// One thread waiting for one answer. It parks without a deadline, because a deadline for each of
-/// many thousand waits a second costs more than the waits; [PendingAnswers] wakes those who have
-/// waited too long.
+/// A thread that waits for the answer to one input. The thread parks without a deadline, because a
+/// deadline for each of many thousand waits a second costs more than the waits; [PendingAnswers]
+/// wakes the threads that have waited too long.
 final class PendingAnswer implements Consumer<Answer> {
     private final Thread waiter = Thread.currentThread();
     private final long began = System.nanoTime();
@@ -22,7 +22,7 @@ final class PendingAnswer implements Consumer<Answer> {
         LockSupport.unpark(waiter);
     }
 
-    /// No answer will come in time.
+    /// Ends the wait without an answer.
     void giveUp() {
         over = true;
         LockSupport.unpark(waiter);
@@ -32,7 +32,7 @@ final class PendingAnswer implements Consumer<Answer> {
         return System.nanoTime() - began;
     }
 
-    /// The answer; null when there was none in time or the thread was interrupted.
+    /// Waits for the answer; null if none came in time or the thread was interrupted.
     @Nullable Answer await() {
         while (answer == null && !over && !Thread.currentThread().isInterrupted()) {
             LockSupport.park(this);

@@ -4,13 +4,14 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// All who wait for an answer. Now and then somebody has to call [#giveUpOld].
+/// All requests that wait for an answer. [#giveUpOld] must be called regularly: it enforces the
+/// timeout.
 final class PendingAnswers {
     private final Set<PendingAnswer> present = ConcurrentHashMap.newKeySet();
-    private final Duration patience;
+    private final Duration timeout;
 
-    PendingAnswers(Duration patience) {
-        this.patience = patience;
+    PendingAnswers(Duration timeout) {
+        this.timeout = timeout;
     }
 
     PendingAnswer begin() {
@@ -23,16 +24,16 @@ final class PendingAnswers {
         present.remove(pendingAnswer);
     }
 
-    /// Wakes those whose patience is over.
+    /// Ends the waits that have exceeded the timeout.
     void giveUpOld() {
         for (PendingAnswer pendingAnswer : present) {
-            if (pendingAnswer.waitedNanos() > patience.toNanos()) {
+            if (pendingAnswer.waitedNanos() > timeout.toNanos()) {
                 pendingAnswer.giveUp();
             }
         }
     }
 
-    /// Wakes everybody.
+    /// Ends all waits.
     void giveUpAll() {
         present.forEach(PendingAnswer::giveUp);
     }

@@ -21,30 +21,30 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// A third engine, on a thread of its own, for everything that takes long: explanations, previews,
-/// copies of the whole ledger for forecasts, and snapshots. The [Follower] hands it every batch
-/// before it publishes it, so a question always sees what its caller has read; but no
-/// acknowledgement waits for a question.
+/// A third engine, on a thread of its own, for work that takes long: explanations, previews, copies
+/// of the whole state for forecasts, and snapshots. The [Follower] passes every batch on before it
+/// publishes the view, so a query always sees at least what its caller has read; but no answer of
+/// the cell waits for a query.
 ///
-/// Between two questions it applies everything that has arrived, and rests as long as the last one
-/// took: a flood of questions takes half a processor at most, which matters where deciding and
-/// answering share two of them. Only a few questions may wait; more are turned away. If it falls
-/// very far behind, the follower waits for it: the memory that unapplied batches take is bounded,
-/// and one question would have to take seconds under full load.
+/// Between two queries it applies all batches that have arrived, and pauses for as long as the last
+/// query took. Many queries therefore use half a processor at most, which matters on a machine with
+/// two of them. Only a few queries may wait; further ones are refused. If this engine falls very
+/// far behind, the follower waits for it, so that the memory of unapplied batches is bounded. That
+/// happens only if a single query takes seconds under full load.
 public final class QueryFollower implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(QueryFollower.class);
 
-    static final int MOST_QUESTIONS = 32;
+    static final int MOST_QUERIES = 32;
 
     /// Events that may wait to be applied.
     private static final int MOST_BEHIND = 100_000;
 
-    /// However long a question took, the next one waits no longer than this.
+    /// The longest pause after a query.
     private static final Duration LONGEST_REST = Duration.ofMillis(50);
 
     private sealed interface Step {
         record Apply(Batch batch, CycleResult cycleResult) implements Step {
-            /// A single batch may be larger than everything that may wait.
+            /// Clamped, because a single batch may be larger than the bound.
             int weight() {
                 return Math.clamp(batch.size(), 1, MOST_BEHIND);
             }
@@ -60,16 +60,16 @@ public final class QueryFollower implements AutoCloseable {
     private final Consumer<Throwable> onDeath;
     private final LinkedBlockingQueue<Step> steps = new LinkedBlockingQueue<>();
     private final ArrayDeque<Step.Look> looks = new ArrayDeque<>();
-    private final Semaphore questions = new Semaphore(MOST_QUESTIONS);
+    private final Semaphore waiting = new Semaphore(MOST_QUERIES);
     private final Semaphore room = new Semaphore(MOST_BEHIND);
     private final Thread thread = Thread.ofPlatform().name("queries").unstarted(this::run);
     private volatile boolean dead;
     private boolean stopped;
     private long restsUntil = System.nanoTime();
 
-    /// @param start makes the engine, on this follower's thread, so that a start of the server does
-    ///        not wait for it; batches that come meanwhile are applied afterwards
-    /// @param listeners hears of every batch on this follower's thread, and may take its time
+    /// @param start makes the engine, on this follower's thread, so that the start of the server
+    ///        does not wait for it; batches that arrive meanwhile are applied afterwards
+    /// @param listeners receive every batch on this follower's thread, and may take long
     public QueryFollower(
             Supplier<Engine> start,
             List<Follower.BatchListener> listeners,
@@ -83,7 +83,7 @@ public final class QueryFollower implements AutoCloseable {
         thread.start();
     }
 
-    /// Takes the next batch. Called by one thread, which waits only when far too much is waiting.
+    /// Queues the next batch. Called by one thread, which blocks only when too many events wait.
     void follow(Batch batch, CycleResult cycleResult) {
         var apply = new Step.Apply(batch, cycleResult);
         if (!dead) {
@@ -92,16 +92,15 @@ public final class QueryFollower implements AutoCloseable {
         steps.add(apply);
     }
 
-    /// Asks the engine something that changes nothing, and waits for the answer.
+    /// Runs a read-only query on the engine and waits for the result.
     <T> T ask(Function<Engine, T> question) {
-        if (!questions.tryAcquire()) {
-            throw new CellUnavailable(
-                    MOST_QUESTIONS + " questions are waiting to be answered already", false);
+        if (!waiting.tryAcquire()) {
+            throw new CellUnavailable(MOST_QUERIES + " queries are waiting already", false);
         }
         try {
             return answer(question);
         } finally {
-            questions.release();
+            waiting.release();
         }
     }
 
@@ -119,7 +118,7 @@ public final class QueryFollower implements AutoCloseable {
         return answer.join();
     }
 
-    /// Ends after everything that was handed in before.
+    /// Ends after everything that was queued before.
     @Override
     public void close() {
         steps.add(new Step.Stop());
@@ -149,7 +148,7 @@ public final class QueryFollower implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (Throwable broken) {
-            LOG.error("the engine for questions has stopped", broken);
+            LOG.error("the query follower has stopped", broken);
             onDeath.accept(broken);
         } finally {
             dead = true;
@@ -157,7 +156,7 @@ public final class QueryFollower implements AutoCloseable {
         }
     }
 
-    /// What it is made from is as large as the ledger, so it is not kept.
+    /// Makes the engine and drops the supplier, which holds a copy of the whole state.
     private Engine engine() {
         Supplier<Engine> once = Objects.requireNonNull(start);
         start = null;

@@ -12,8 +12,9 @@ import org.slf4j.LoggerFactory;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Writes a snapshot now and then, so that a start need not replay everything. The thread of the
-/// [QueryFollower] copies the ledger; another one writes the copy, one at a time.
+/// Writes a snapshot after every so many events, so that a start need not replay the whole journal.
+/// The thread of the [QueryFollower] copies the state; another thread writes the copy, one at a
+/// time.
 public final class SnapshotMaker implements Follower.BatchListener {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotMaker.class);
 
@@ -22,9 +23,9 @@ public final class SnapshotMaker implements Follower.BatchListener {
     private final AtomicBoolean writing = new AtomicBoolean();
     private long events;
 
-    /// @param every how many events lie between two snapshots
-    /// @param since how many came after the newest one; without them, a server that is restarted
-    ///        often would never write another and replay more each time
+    /// @param every number of events between two snapshots
+    /// @param since number of events after the newest snapshot; without it, a server that is often
+    ///        restarted would never write another one and replay more each time
     public SnapshotMaker(Snapshots snapshots, long every, long since) {
         this.snapshots = snapshots;
         this.every = every;

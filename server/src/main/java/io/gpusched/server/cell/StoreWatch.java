@@ -10,11 +10,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// Keeps asking whether the journal is still ours while nothing is being written to it.
+/// Checks regularly that this server still owns the journal, also while nothing is written to it.
 ///
-/// A promise to an agent lasts no longer than what the store has confirmed, and a server that has
-/// been replaced, or whose store is gone, should not learn of it only when somebody needs it. A
-/// database that neither answers nor refuses is trouble too, though nothing fails.
+/// The lease of an agent is counted from the last time the store confirmed ownership, so
+/// confirmations must keep coming. A server that was replaced, or whose store is gone, should also
+/// learn this before the next write. A database that does not answer at all is reported as trouble
+/// too, although no call fails.
 public final class StoreWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StoreWatch.class);
     private static final Duration EVERY = Duration.ofSeconds(1);
@@ -41,7 +42,7 @@ public final class StoreWatch implements AutoCloseable {
         Thread.ofPlatform().name("store-watch").daemon().start(this::run);
     }
 
-    /// What is wrong with the store while it does not answer; empty when it does.
+    /// What is wrong while the store does not answer; empty if it does.
     public String trouble() {
         var since = Duration.ofNanos(System.nanoTime() - journal.oursAt());
         return since.compareTo(silence) > 0
@@ -65,7 +66,7 @@ public final class StoreWatch implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (Throwable broken) {
             if (closing.getCount() > 0) {
-                LOG.error("the journal is no longer ours", broken);
+                LOG.error("this server no longer owns the journal", broken);
                 onDeath.accept(broken);
             }
         }

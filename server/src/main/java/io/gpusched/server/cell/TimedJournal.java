@@ -5,8 +5,8 @@ import io.gpusched.core.event.Batch;
 
 import java.util.function.Consumer;
 
-/// A journal that remembers how long the thread that appends was kept, so that deciding and storing
-/// can be told apart.
+/// A journal that measures how long appending takes, so that metrics can separate the time to
+/// decide from the time to store.
 public final class TimedJournal implements Journal {
     private final Journal journal;
     private long nanos;
@@ -27,7 +27,7 @@ public final class TimedJournal implements Journal {
         journal.replay(after, into);
     }
 
-    /// Time spent in appending since this was last asked; by the appending thread.
+    /// Time spent appending since the last call. Only the appending thread may call it.
     long takeNanos() {
         long taken = nanos;
         nanos = 0;

@@ -3,7 +3,7 @@ package io.gpusched.server.config;
 import java.time.Duration;
 import java.util.List;
 
-/// What agents are told about the rhythm of their conversation with the server.
+/// The intervals that the server gives to its agents.
 public record AgentSection(Duration heartbeat, Duration metrics, Duration lease) {
 
     static final Setting<Long> HEARTBEAT =
@@ -13,7 +13,7 @@ public record AgentSection(Duration heartbeat, Duration metrics, Duration lease)
                     10,
                     600_000,
                     "milliseconds",
-                    "How often an agent says that it is alive.");
+                    "Interval between two heartbeats of an agent.");
     static final Setting<Long> METRICS =
             Setting.count(
                     "agent.metrics_interval_ms",
@@ -21,7 +21,7 @@ public record AgentSection(Duration heartbeat, Duration metrics, Duration lease)
                     10,
                     600_000,
                     "milliseconds",
-                    "How often an agent reports what it measures.");
+                    "Interval between two telemetry reports of an agent.");
     static final Setting<Long> LEASE =
             Setting.count(
                     "agent.lease_seconds",
@@ -29,7 +29,8 @@ public record AgentSection(Duration heartbeat, Duration metrics, Duration lease)
                     1,
                     7 * 24 * 3600,
                     "seconds",
-                    "How long tasks go on without word from the server; then agents end them.");
+                    "How long tasks keep running without contact to the server; then agents stop"
+                            + " them.");
     static final List<Setting<?>> KEYS = List.of(HEARTBEAT, METRICS, LEASE);
 
     static AgentSection from(SettingValues settingValues) {

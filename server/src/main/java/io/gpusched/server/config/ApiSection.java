@@ -3,9 +3,9 @@ package io.gpusched.server.config;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Where the server listens, and to whom.
+/// Where the server listens, and which callers it admits.
 ///
-/// Loopback is open to everybody on the machine. Every other address needs tokens and TLS, or the
+/// Loopback is open to every process on the machine. Any other address needs tokens and TLS, or the
 /// server does not start: an open job API is a remote shell.
 ///
 /// @param rateLimit requests per second of one caller; 0 for no limit
@@ -34,9 +34,9 @@ public record ApiSection(
                     .alsoFrom("SCHEDULER_PORT");
     static final Setting<Long> GRPC_PORT =
             Setting.port(
-                    "api.grpc_port", 9090, "The port of gRPC, for agents too; 0 takes a free one.");
+                    "api.grpc_port", 9090, "The gRPC port, also for agents; 0 takes a free one.");
     static final Setting<Boolean> TLS =
-            Setting.flag("api.enable_tls", false, "Whether all ports speak TLS.");
+            Setting.flag("api.enable_tls", false, "Whether all ports use TLS.");
     static final Setting<String> CERTIFICATE =
             Setting.text("api.tls_cert_file", "", "PEM file of the certificate and its chain.");
     static final Setting<String> PRIVATE_KEY =
@@ -44,7 +44,7 @@ public record ApiSection(
     static final Setting<Boolean> AUTH =
             Setting.flag("auth.enabled", false, "Whether every request must carry a token.");
     static final Setting<Boolean> CORS =
-            Setting.flag("api.cors_enabled", true, "Whether cors_origins are let in.");
+            Setting.flag("api.cors_enabled", true, "Whether cors_origins may call the API.");
     static final Setting<List<String>> CORS_ORIGINS =
             Setting.list(
                     "api.cors_origins",
@@ -52,7 +52,7 @@ public record ApiSection(
     static final Setting<List<String>> ALLOWED_HOSTS =
             Setting.list(
                     "api.allowed_hosts",
-                    "Further names under which clients may address this server.");
+                    "Further host names by which clients may address this server.");
     static final Setting<Long> RATE_LIMIT =
             Setting.count(
                     "api.rate_limit_rps",
@@ -60,7 +60,7 @@ public record ApiSection(
                     0,
                     1_000_000,
                     "requests per second",
-                    "How much one caller may ask; 0 for no limit, which is usual on loopback.");
+                    "Rate limit of one caller; 0 for no limit, which is usual on loopback.");
     static final Setting<Long> MAX_REQUEST =
             Setting.count(
                     "api.max_request_kb", 1024, 1, 65_536, "KiB", "The largest body of a request.");

@@ -11,16 +11,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The command line, read.
+/// The parsed command line.
 ///
 /// @param file the configuration file; null when none was named
-/// @param settings what flags set, by path
-/// @param fresh whether to begin an empty journal although there seems to have been another one
-/// @param backup where to copy the journal to instead of starting; null when not asked for
-/// @param keep how many backups stay in the folder that `backup` names; 0 for all
-/// @param export where to write the journal as JSON lines instead of starting; null when not asked
-///        for
-/// @param restore the copy to fill an empty store from instead of starting; null when not asked for
+/// @param settings values that flags set, by path of the setting
+/// @param fresh whether to begin an empty journal although there are traces of another one
+/// @param backup where to copy the journal to instead of starting; null if not requested
+/// @param keep how many backups to keep in the folder that `backup` names; 0 for all
+/// @param export where to write the journal as JSON lines instead of starting; null if not
+///        requested
+/// @param restore the backup to restore into an empty store instead of starting; null if not
+///        requested
 public record Arguments(
         @Nullable Path file,
         Map<String, String> settings,
@@ -65,7 +66,7 @@ public record Arguments(
                     "--metrics-port", "metrics.port",
                     "--data-dir", "data_dir");
 
-    /// All there are, in the order of [#USAGE]; of equally near ones the first is meant.
+    /// All options, in the order of [#USAGE]. Among equally near ones, the suggestion is the first.
     private static final List<String> OPTIONS =
             List.of(
                     "--config",
@@ -145,7 +146,7 @@ public record Arguments(
                 return count;
             }
         } catch (NumberFormatException e) {
-            // Told below.
+            // The message is below.
         }
         throw new ConfigException(
                 "%s: expected a number of 1 or more, found \"%s\"".formatted(flag, value));

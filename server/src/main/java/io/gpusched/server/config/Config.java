@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// Everything that can be set, as it is in force. Made once, at start, and never changed.
+/// The whole configuration in force. It is read once, at the start, and never changes.
 ///
-/// @param environment a name for people, shown at start: development, production
+/// @param environment a name for operators, shown at the start: development, production
 /// @param dataDir holds the SQLite files and the tokens
-/// @param written all settings in force as YAML, secrets left out
-/// @param remarks what a person should hear about how they wrote it
+/// @param written all settings in force as YAML, without secrets
+/// @param remarks warnings about the configuration files, variables and flags
 public record Config(
         String environment,
         Path dataDir,

@@ -1,6 +1,7 @@
 package io.gpusched.server.config;
 
-/// A setting is wrong. The message says where it is written, what was expected and what was found.
+/// Thrown when a setting is invalid. The message says where it is written, what was expected and
+/// what was found.
 public final class ConfigException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -11,10 +11,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/// Puts the layers together: defaults, the file, `SCHEDULER_*`, `GPU_SCHEDULER_*`, flags.
+/// Reads the configuration from its layers: defaults, the file, the environment variables
+/// `SCHEDULER_*` and `GPU_SCHEDULER_*`, and flags. A later layer wins.
 ///
-/// Variables are matched against the keys there are. Turning every underscore into a dot would read
-/// `GPU_SCHEDULER_API_HTTP_PORT` as `api.http.port` and then quietly ignore it.
+/// Variables are matched against the known keys. A reader that turned every underscore into a dot
+/// would take `GPU_SCHEDULER_API_HTTP_PORT` for `api.http.port` and silently ignore it.
 public final class ConfigReader {
     /// Variables of this prefix that belong to the launchers and the command line.
     private static final Set<String> OTHERS =
@@ -31,7 +32,7 @@ public final class ConfigReader {
 
     private static final String PREFIX = "GPU_SCHEDULER_";
 
-    /// As variables begin with them: `API_`.
+    /// Sections as variables begin with them: `API_`.
     private static final List<String> SECTIONS =
             Config.KEYS.stream()
                     .filter(setting -> setting.path().contains("."))
@@ -45,7 +46,8 @@ public final class ConfigReader {
 
     private ConfigReader() {}
 
-    /// Reads everything that `arguments` and `environment` say, or throws a [ConfigException].
+    /// Reads the configuration from `arguments`, the file that they name, and `environment`. Throws
+    /// a [ConfigException] if a setting is invalid.
     public static Config read(Arguments arguments, Map<String, String> environment) {
         var reader = new ConfigReader();
         if (arguments.file() != null) {
@@ -87,7 +89,7 @@ public final class ConfigReader {
                         });
     }
 
-    /// Whether it is a key, or a section that has some.
+    /// Whether `path` is a key, or a section that contains keys.
     private static boolean names(String path, List<String> known) {
         return known.contains(path)
                 || known.stream().anyMatch(key -> key.startsWith(path + "."))
@@ -132,8 +134,8 @@ public final class ConfigReader {
         }
     }
 
-    /// The variable (without its prefix) that was probably meant. Whoever names a section rightly
-    /// means a key of it, so nothing else is held out to them.
+    /// The variable (without its prefix) that was probably meant. If the section is spelled
+    /// correctly, only keys of that section are suggested.
     private static @Nullable String near(String typed) {
         List<String> known =
                 Config.KEYS.stream()

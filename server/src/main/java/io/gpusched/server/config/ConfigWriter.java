@@ -2,7 +2,7 @@ package io.gpusched.server.config;
 
 import java.util.Map;
 
-/// Writes settings as YAML, for people: what is in force, or a file to start from.
+/// Writes settings as YAML for operators: the configuration in force, or a file to start from.
 final class ConfigWriter {
     private static final int COMMENT_COLUMN = 44;
 
@@ -11,15 +11,15 @@ final class ConfigWriter {
 
     private ConfigWriter() {}
 
-    /// Every setting with its value and, where somebody set it, where that was. Read as a file, it
-    /// sets the same; only secrets have to be given again.
+    /// Every setting with its value and, if it was set, the place where it was set. Read as a file,
+    /// the result gives the same configuration, except that secrets must be given again.
     ///
-    /// @param resolved what is in force for keys whose default depends on other settings
+    /// @param resolved values in force of keys whose default depends on other settings
     static String of(SettingValues settingValues, Map<Setting<?>, Object> resolved) {
         var written = new ConfigWriter();
         for (Setting<?> setting : Config.KEYS) {
             if (setting.secret()) {
-                // As a comment, or it would be taken for the password.
+                // As a comment; otherwise it would be read as the password.
                 written.line(setting, "(hidden)", where(settingValues, setting), true);
             } else {
                 Object value = resolved.getOrDefault(setting, settingValues.of(setting));
@@ -33,8 +33,8 @@ final class ConfigWriter {
         return settingValues.has(setting) ? settingValues.where(setting) : "";
     }
 
-    /// The file that is shipped: every setting at its default, with its sentence. Lines that would
-    /// choose something by merely being there are commented out.
+    /// The file that is shipped: every setting with its default and its help sentence. A line that
+    /// would have an effect just by being present is commented out.
     static String shipped() {
         var written = new ConfigWriter();
         for (Setting<?> setting : Config.KEYS) {

@@ -3,10 +3,10 @@ package io.gpusched.server.config;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Where the journal is kept.
+/// The database that holds the journal.
 ///
-/// Nobody has to name the driver: whoever says where a PostgreSQL server is wants PostgreSQL, and
-/// whoever says nothing gets a file beside the other data.
+/// The driver need not be named: if a PostgreSQL server is configured, PostgreSQL is used;
+/// otherwise SQLite files in the data directory.
 public record DatabaseSection(
         boolean postgres,
         Path folder,
@@ -31,22 +31,22 @@ public record DatabaseSection(
                     "",
                     "The folder of the SQLite files; the data directory when empty.");
     static final Setting<String> HOST =
-            Setting.text("database.host", "localhost", "The machine of the PostgreSQL server.");
+            Setting.text("database.host", "localhost", "Host name of the PostgreSQL server.");
     static final Setting<Long> PORT =
-            Setting.port("database.port", 5432, "The port it listens on.");
+            Setting.port("database.port", 5432, "Port of the PostgreSQL server.");
     static final Setting<String> USER =
-            Setting.text("database.user", "postgres", "Whom to log in to PostgreSQL as.");
+            Setting.text("database.user", "postgres", "User name for PostgreSQL.");
     static final Setting<String> PASSWORD =
-            Setting.text("database.password", "postgres", "The password for that.").hidden();
+            Setting.text("database.password", "postgres", "Password of that user.").hidden();
     static final Setting<String> DATABASE =
             Setting.text(
-                    "database.database", "gpu_scheduler", "The database's name in PostgreSQL.");
+                    "database.database", "gpu_scheduler", "Name of the database in PostgreSQL.");
     static final Setting<String> SSLMODE =
             Setting.oneOf(
                     "database.sslmode",
                     "disable",
                     List.of("disable", "allow", "prefer", "require", "verify-ca", "verify-full"),
-                    "How far the connection to PostgreSQL is secured.");
+                    "How the connection to PostgreSQL is encrypted and verified.");
     static final Setting<Long> MAX_CONNECTIONS =
             Setting.count(
                     "database.max_open_conns",
@@ -54,7 +54,7 @@ public record DatabaseSection(
                     1,
                     1000,
                     "connections",
-                    "The most connections opened to PostgreSQL at once.");
+                    "Largest number of open connections to PostgreSQL.");
     static final Setting<Long> SNAPSHOT_EVENTS =
             Setting.count(
                     "database.snapshot_events",
@@ -62,7 +62,7 @@ public record DatabaseSection(
                     1000,
                     1_000_000_000,
                     "events",
-                    "How many events are journaled between two snapshots.");
+                    "Number of journaled events between two snapshots.");
     static final List<Setting<?>> KEYS =
             List.of(
                     DRIVER,

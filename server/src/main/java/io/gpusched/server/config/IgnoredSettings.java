@@ -3,8 +3,8 @@ package io.gpusched.server.config;
 import java.util.List;
 import java.util.Locale;
 
-/// Settings that published configuration files contain and that do nothing here. They are taken
-/// with a remark, so that such a file can be used as it is.
+/// Settings that published configuration files contain and that have no effect here. They are
+/// accepted with a warning, so that such a file can be used unchanged.
 final class IgnoredSettings {
     private static final List<String> PATHS =
             List.of(
@@ -18,8 +18,8 @@ final class IgnoredSettings {
                     "metrics.namespace");
     private static final List<String> SECTIONS = List.of("redis.", "kubernetes.", "telemetry.");
 
-    /// Variables of the published scheduler agent: what is observed is durable at once, in the one
-    /// store there is, and nothing changes other people's pods.
+    /// Variables of the published scheduler agent. They have no effect here, because observations
+    /// are durable at once in the only store, and this scheduler does not change pods.
     static final List<String> IN_ENVIRONMENT =
             List.of(
                     "SCHEDULER_CHECKPOINT_INTERVAL",

@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/// What is learned from runs, and how scores follow from it.
+/// Settings of the learned runtime model and of the scores computed from it.
 ///
-/// @param retention pairs of job and GPU that are remembered
-/// @param predictionSettings what is done with the run times of jobs
-/// @param outlook how often starts of waiting jobs are estimated; zero for never
+/// @param retention number of pairs of job and GPU that the model keeps
+/// @param predictionSettings how predicted run times are used
+/// @param outlook interval between two estimates of when waiting jobs start; zero for none
 public record LearningSection(
         ScoreSettings scores,
         long retention,
@@ -24,30 +24,30 @@ public record LearningSection(
                     "lambda_uncertainty",
                     ScoreSettings.DEFAULT.uncertainty(),
                     1e6,
-                    "What a second of uncertainty about a run time costs.");
+                    "Cost in the score of one second of uncertainty about a run time.");
     static final Setting<Double> BETA =
             decimal(
                     "beta_exploration",
                     ScoreSettings.DEFAULT.exploration(),
                     1e6,
-                    "What learning something about a pair of job and GPU is worth.");
+                    "Value in the score of learning about a pair of job and GPU.");
     static final Setting<Double> GAMMA =
             decimal(
                     "gamma_interference",
                     ScoreSettings.DEFAULT.interference(),
                     1e6,
-                    "What being slowed down by neighbours costs.");
+                    "Cost in the score of being slowed down by neighbours.");
     static final Setting<Double> CAP =
             decimal(
                     "exploration_cap",
                     ScoreSettings.DEFAULT.cap(),
                     1,
-                    "The largest part of scores that may choose a GPU to learn something.");
+                    "Largest share of scores that may choose a GPU in order to learn.");
     static final Setting<Boolean> INTERFERENCE =
             Setting.flag(
                             "learning.enable_interference",
                             ScoreSettings.DEFAULT.heedNeighbours(),
-                            "Whether scores heed which neighbours slow a job down.")
+                            "Whether scores consider which neighbours slow a job down.")
                     .alsoFrom("SCHEDULER_ENABLE_INTERFERENCE");
     static final Setting<Double> TAU_SQUARED =
             Setting.decimal(
@@ -56,13 +56,13 @@ public record LearningSection(
                             1e-9,
                             1e9,
                             "square seconds",
-                            "How far measured run times are taken to scatter by themselves.")
+                            "Variance of run times that the model takes for measurement noise.")
                     .alsoFrom("SCHEDULER_TAU_SQUARED");
     static final Setting<Boolean> SINKHORN =
             Setting.flag(
                             "learning.enable_sinkhorn",
                             ScoreSettings.DEFAULT.batches(),
-                            "Whether jobs may be assigned to GPUs a batch at a time.")
+                            "Whether jobs may be assigned to GPUs in batches.")
                     .alsoFrom("SCHEDULER_ENABLE_SINKHORN");
     static final Setting<Long> RETENTION =
             Setting.count(
@@ -71,13 +71,14 @@ public record LearningSection(
                             1,
                             100_000,
                             "pairs",
-                            "How many pairs of job and GPU are remembered, those seen last.")
+                            "Number of pairs of job and GPU that the model keeps, the most recent"
+                                    + " ones.")
                     .alsoFrom("SCHEDULER_RETENTION_OBSERVATIONS");
     static final Setting<Boolean> PREDICTIONS =
             Setting.flag(
                     "learning.predictions",
                     false,
-                    "Whether learned run times are planned with instead of time limits.");
+                    "Whether the scheduler plans with learned run times instead of time limits.");
     static final Setting<Double> PLANNED =
             Setting.decimal(
                     "learning.planned_quantile",
@@ -85,7 +86,7 @@ public record LearningSection(
                     0.5,
                     0.99,
                     "",
-                    "The part of runs that end within the time planned for them.");
+                    "Share of runs that should end within the time planned for them.");
     static final Setting<Long> OUTLOOK =
             Setting.count(
                     "learning.outlook_seconds",
@@ -93,7 +94,7 @@ public record LearningSection(
                     0,
                     3600,
                     "seconds",
-                    "How often it is estimated when waiting jobs start; 0 for never.");
+                    "Interval between two estimates of when waiting jobs start; 0 for none.");
     static final List<Setting<?>> KEYS =
             List.of(
                     LAMBDA,

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
 
-/// One item of a list of settings, with fields of its own. It is written as YAML writes it on one
-/// line, also in an environment variable:
+/// One item of a list of settings, with fields of its own. It is written in the one-line form of
+/// YAML, also in an environment variable:
 ///
 ///     {name: quiet-nodes, weight: 5}, {name: no-mondays}
 ///
@@ -27,7 +27,7 @@ record ListItem(SequencedMap<String, String> fields) {
         fields = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(fields));
     }
 
-    /// Reads items with commas between them.
+    /// Reads items that are separated by commas.
     static List<ListItem> list(String text) {
         JsonNode tree;
         try {
@@ -97,7 +97,7 @@ record ListItem(SequencedMap<String, String> fields) {
         return found.equals("true");
     }
 
-    /// Refuses fields that are not among these.
+    /// Throws a [ConfigException] if there are other fields than these.
     void only(Collection<String> known) {
         for (String key : fields.keySet()) {
             if (!known.contains(key)) {

@@ -2,7 +2,7 @@ package io.gpusched.server.config;
 
 import java.util.List;
 
-/// What is written to standard error, and how.
+/// The log level and the format of the log, which goes to standard error.
 public record LogSection(String level, boolean json) {
 
     static final Setting<String> LEVEL =
@@ -10,7 +10,7 @@ public record LogSection(String level, boolean json) {
                             "log.level",
                             "info",
                             List.of("debug", "info", "warn", "warning", "error"),
-                            "From which level on messages are written.")
+                            "Lowest level of messages that are logged.")
                     .alsoFrom("SCHEDULER_LOG_LEVEL");
     static final Setting<String> FORMAT =
             Setting.oneOf(

@@ -3,12 +3,12 @@ package io.gpusched.server.config;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/// Which addresses stay on this machine.
+/// Recognises addresses that only this machine can reach.
 public final class Loopback {
     private Loopback() {}
 
-    /// Whether listening on `host` reaches nobody outside. Names are not looked up, except
-    /// `localhost`: a name that means loopback today may mean something else tomorrow.
+    /// Whether a port on `host` can be reached only from this machine. Names are not looked up,
+    /// except `localhost`: a name that means loopback today may mean something else tomorrow.
     public static boolean is(String host) {
         if (host.equals("localhost")) {
             return true;

@@ -2,22 +2,23 @@ package io.gpusched.server.config;
 
 import java.util.List;
 
-/// Where measurements are shown. They are on the REST port too.
+/// Where metrics are served. The REST port serves them too.
 ///
-/// @param open whether they are shown without a token; they name nodes
+/// @param open whether they are served without a token; they name nodes
 public record MetricsSection(boolean enabled, int port, String path, boolean open) {
 
     static final Setting<Boolean> ENABLED =
-            Setting.flag("metrics.enabled", true, "Whether measurements are taken and shown.");
+            Setting.flag("metrics.enabled", true, "Whether metrics are served.");
     static final Setting<Long> PORT =
-            Setting.port("metrics.port", 9091, "Their own port; 0 takes a free one.");
+            Setting.port(
+                    "metrics.port", 9091, "Port that serves only metrics; 0 takes a free one.");
     static final Setting<String> PATH =
-            Setting.text("metrics.path", "/metrics", "The path they are shown at.");
+            Setting.text("metrics.path", "/metrics", "Path of the metrics.");
     static final Setting<Boolean> PUBLIC =
             Setting.flag(
                     "metrics.public",
                     false,
-                    "Whether they are shown without a token where all else needs one.");
+                    "Whether metrics are served without a token when all else needs one.");
     static final List<Setting<?>> KEYS = List.of(ENABLED, PORT, PATH, PUBLIC);
 
     static MetricsSection from(SettingValues settingValues) {

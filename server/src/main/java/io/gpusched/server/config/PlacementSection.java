@@ -8,10 +8,10 @@ import io.gpusched.core.policy.ScoreWeights;
 import java.nio.file.Path;
 import java.util.List;
 
-/// Where tasks go: the way to choose, its weights, prices, and rules from plug-ins.
+/// How tasks are placed: the placement strategy, its weights, prices, and rules from plug-ins.
 ///
-/// @param pluginsDir holds the jars of plug-ins; need not exist where none is used
-/// @param markets what capacity costs
+/// @param pluginsDir holds the jars of plug-ins; need not exist if none is used
+/// @param markets prices of capacity
 public record PlacementSection(
         PlacementSettings placement,
         List<PluginSetting> plugins,
@@ -27,14 +27,14 @@ public record PlacementSection(
     static final Setting<List<ListItem>> MARKETS =
             Setting.items(
                     "markets",
-                    "What nodes with a label cost, each {label, value, dollars_per_gpu_hour, spot,"
+                    "Prices of nodes with a label, each {label, value, dollars_per_gpu_hour, spot,"
                             + " grams_per_kwh}.");
     static final Setting<String> PLACEMENT =
             Setting.oneOf(
                     "scheduler.placement",
                     "best-fit",
                     PlacementStrategies.NAMES,
-                    "How places are chosen: " + String.join(", ", PlacementStrategies.NAMES) + ".");
+                    "Placement strategy: " + String.join(", ", PlacementStrategies.NAMES) + ".");
     static final Setting<List<ListItem>> PLUGINS =
             Setting.items(
                     "scheduler.plugins",
@@ -46,18 +46,17 @@ public record PlacementSection(
                     0,
                     1_000_000,
                     "nodes",
-                    "How many nodes are scored for a task, more where it could go to more kinds of"
-                            + " nodes; 0 for as many as the placement"
-                            + " needs, 50 for five-term.");
+                    "Number of nodes that are scored for a task; more if it fits more kinds of"
+                        + " nodes. 0 for the strategy's own number, which is 50 for five-term.");
     static final Setting<Double> AVAILABILITY =
-            weight("availability", 30, "What is free on the node counts so much in five-term.");
+            weight("availability", 30, "Weight of free capacity on the node, in five-term.");
     static final Setting<Double> TOPOLOGY =
-            weight("topology", 25, "How fast its GPUs talk to each other counts so much.");
+            weight("topology", 25, "Weight of the bandwidth between the GPUs.");
     static final Setting<Double> MODEL_CACHE =
-            weight("model_cache", 20, "Having the job's model already counts so much.");
-    static final Setting<Double> COST = weight("cost", 15, "Being cheap counts so much.");
+            weight("model_cache", 20, "Weight of a node that already has the job's model.");
+    static final Setting<Double> COST = weight("cost", 15, "Weight of a low price.");
     static final Setting<Double> DATA_LOCALITY =
-            weight("data_locality", 10, "Being close to the job's data counts so much.");
+            weight("data_locality", 10, "Weight of being close to the job's data.");
 
     static final List<Setting<?>> TOP = List.of(PLUGINS_DIR, MARKETS);
     static final List<Setting<?>> OF_SCHEDULER = List.of(PLACEMENT, PLUGINS);

@@ -1,6 +1,6 @@
 package io.gpusched.server.config;
 
-/// A plug-in that is to be used.
+/// A plug-in that the configuration enables.
 ///
-/// @param weight how much a scorer's word counts; means nothing for others
+/// @param weight of a scorer; ignored for other plug-ins
 public record PluginSetting(String name, double weight) {}

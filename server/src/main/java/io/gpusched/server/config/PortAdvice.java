@@ -5,11 +5,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Says of a port that cannot be had how to have another.
+/// Messages about ports that cannot be opened; each says how to choose another one.
 public final class PortAdvice {
     private PortAdvice() {}
 
-    /// Two of our own listeners cannot share a port; the start would say that somebody else has it.
+    /// Refuses a configuration in which two ports of this server are the same. Without this check,
+    /// the start would blame another process.
     static void checkApart(SettingValues settingValues) {
         var keys = new ArrayList<>(List.of(ApiSection.HTTP_PORT, ApiSection.GRPC_PORT));
         if (settingValues.of(MetricsSection.ENABLED)) {
@@ -32,15 +33,15 @@ public final class PortAdvice {
         }
     }
 
-    /// What to tell when listening failed.
+    /// The exception to throw if listening failed.
     ///
-    /// @param flag with which another port is chosen
+    /// @param flag the option that chooses another port
     public static IllegalArgumentException refused(
             String host, int port, String flag, Throwable why) {
         for (Throwable cause = why; cause != null; cause = cause.getCause()) {
             if (cause instanceof BindException) {
                 return new IllegalArgumentException(
-                        ("port %d of %s cannot be had (%s): stop what listens there, or choose"
+                        ("port %d of %s is not available (%s): stop what listens there, or choose"
                                         + " another with %s; 0 takes a free one")
                                 .formatted(port, host, cause.getMessage(), flag),
                         why);

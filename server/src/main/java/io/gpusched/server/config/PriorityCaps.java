@@ -4,10 +4,10 @@ import io.gpusched.core.model.Tenant;
 
 import java.util.List;
 
-/// The highest priority that jobs of a tenant may ask for, by the tenant's tier. Priority is what
-/// people write in their own requests; only an administrator sets the tier.
+/// The highest priority that a job may request, by its tenant's tier. Users choose the priority in
+/// their requests; only an administrator sets the tier.
 public record PriorityCaps(int low, int medium, int high, int critical) {
-    /// Ten times the weight that each tier is known by, and no bound for the highest.
+    /// Ten times the usual weight of each tier, and no limit for the highest.
     public static final PriorityCaps DEFAULT = new PriorityCaps(1_000, 5_000, 10_000, 1_000_000);
 
     private static final String FIELD = "priority_tier";
@@ -26,7 +26,7 @@ public record PriorityCaps(int low, int medium, int high, int critical) {
                 -1_000_000,
                 1_000_000,
                 "points",
-                "The highest priority that jobs of a tenant of tier " + tier + " may ask for.");
+                "Highest priority that a job of a tenant of tier " + tier + " may request.");
     }
 
     static PriorityCaps from(SettingValues settingValues) {
@@ -37,14 +37,14 @@ public record PriorityCaps(int low, int medium, int high, int critical) {
                 settingValues.number(CRITICAL));
     }
 
-    /// The tier of the tenant; the usual one where none was given.
+    /// The tier of the tenant; the default tier if none was set.
     public static String tier(Tenant tenant) {
         String tier = tenant.profile().value(FIELD);
         return tier.isEmpty() ? USUAL : tier;
     }
 
-    /// The highest priority that jobs of the tenant may ask for. What a job gets that names no
-    /// priority is never too high.
+    /// The highest priority that a job of the tenant may request. The default priority is always
+    /// allowed.
     public int of(Tenant tenant, int defaultPriority) {
         int cap =
                 switch (tier(tenant)) {

@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/// How long things are kept. A duration of zero keeps them for good.
+/// How long the journal, ended jobs and lost nodes are kept. A duration of zero keeps them forever.
 ///
-/// @param archive the folder that deleted things are written to first
+/// @param archive the folder to which data is written before it is deleted
 public record RetentionSection(Duration journal, Duration jobs, Duration lostNodes, Path archive) {
 
     private static final long MOST_DAYS = 36_500;
@@ -18,7 +18,7 @@ public record RetentionSection(Duration journal, Duration jobs, Duration lostNod
                     0,
                     MOST_DAYS,
                     "days",
-                    "How far back the journal goes at least; older batches move to the archive. 0"
+                    "How far back the journal goes at least; older batches move to the archive; 0"
                             + " keeps all.");
     static final Setting<Long> JOBS =
             Setting.count(
@@ -27,7 +27,7 @@ public record RetentionSection(Duration journal, Duration jobs, Duration lostNod
                     0,
                     MOST_DAYS,
                     "days",
-                    "How long ended jobs stay in the tables; then they move to the archive. 0 keeps"
+                    "How long ended jobs stay in the tables; then they move to the archive; 0 keeps"
                             + " all.");
     static final Setting<Long> LOST_NODES =
             Setting.count(
@@ -36,7 +36,7 @@ public record RetentionSection(Duration journal, Duration jobs, Duration lostNod
                     0,
                     MOST_DAYS,
                     "days",
-                    "How long a lost node is listed before it is removed. 0 keeps it.");
+                    "How long a lost node is listed before it is removed; 0 keeps it.");
     static final Setting<String> ARCHIVE =
             Setting.text(
                     "retention.archive",

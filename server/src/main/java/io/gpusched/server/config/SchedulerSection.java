@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// How jobs are ordered, placed and moved.
+/// Settings of the queue and of scheduling: policy, preemption, fair share, idle GPUs, limits.
 public record SchedulerSection(
         String policy,
         Duration interval,
@@ -47,7 +47,8 @@ public record SchedulerSection(
                     1,
                     60_000,
                     "milliseconds",
-                    "The longest pause between two cycles; what arrives is scheduled at once.");
+                    "Longest pause between two scheduling cycles; new inputs start a cycle at"
+                            + " once.");
     static final Setting<Long> MAX_QUEUE =
             Setting.count(
                     "scheduler.max_queue_size",
@@ -55,12 +56,12 @@ public record SchedulerSection(
                     1,
                     100_000_000,
                     "jobs",
-                    "How many jobs may wait; further submissions are refused.");
+                    "Largest number of waiting jobs; further submissions are refused.");
     static final Setting<Boolean> PREEMPTION =
             Setting.flag(
                     "scheduler.enable_preemption",
                     true,
-                    "Whether jobs may be stopped for more important ones.");
+                    "Whether jobs may be preempted for jobs of higher priority.");
     static final Setting<Boolean> GANGS =
             Setting.flag(
                     "scheduler.enable_gang_scheduling",
@@ -68,9 +69,7 @@ public record SchedulerSection(
                     "Whether jobs of several tasks are accepted.");
     static final Setting<Boolean> THERMAL =
             Setting.flag(
-                    "scheduler.enable_thermal_aware",
-                    true,
-                    "Whether hot GPUs are kept free of new work.");
+                    "scheduler.enable_thermal_aware", true, "Whether hot GPUs get no new tasks.");
     static final Setting<Double> THRESHOLD =
             Setting.decimal(
                     "scheduler.thermal_threshold",
@@ -78,7 +77,7 @@ public record SchedulerSection(
                     20.0,
                     120.0,
                     "degrees Celsius",
-                    "From this temperature on a GPU is hot.");
+                    "Temperature from which a GPU is hot.");
     static final Setting<Long> DEFAULT_PRIORITY =
             Setting.count(
                     "scheduler.default_priority",
@@ -86,7 +85,7 @@ public record SchedulerSection(
                     -1_000_000,
                     1_000_000,
                     "points",
-                    "The priority of a job that names none.");
+                    "Priority of a job that requests none.");
     static final Setting<Long> AGING =
             Setting.count(
                     "scheduler.aging_points_per_minute",
@@ -94,12 +93,10 @@ public record SchedulerSection(
                     0,
                     1_000_000,
                     "points",
-                    "What a minute of waiting adds to a job's priority; 0 turns ageing off.");
+                    "Priority that a job gains per minute of waiting; 0 turns ageing off.");
     static final Setting<Boolean> AGES_HELD =
             Setting.flag(
-                    "scheduler.age_while_held",
-                    false,
-                    "Whether time in which a job is held counts as waiting.");
+                    "scheduler.age_while_held", false, "Whether a job also ages while it is held.");
     static final Setting<Long> ASSUMED_RUNTIME =
             Setting.count(
                     "scheduler.assumed_runtime_minutes",
@@ -107,7 +104,7 @@ public record SchedulerSection(
                     1,
                     365 * 24 * 60,
                     "minutes",
-                    "How long a job without a time limit is taken to run when gaps are filled.");
+                    "Run time that backfill assumes for a job without a time limit.");
     static final Setting<Long> CHECKPOINTS =
             Setting.count(
                     "scheduler.checkpoint_interval_minutes",
@@ -115,7 +112,8 @@ public record SchedulerSection(
                     0,
                     365 * 24 * 60,
                     "minutes",
-                    "How often jobs that save their work do so; 0: when they are stopped.");
+                    "Interval at which checkpointing jobs save their work; 0 if only when they are"
+                            + " stopped.");
     static final Setting<Long> HALF_LIFE =
             Setting.count(
                     "scheduler.fair_share.half_life_hours",
@@ -123,12 +121,13 @@ public record SchedulerSection(
                     1,
                     10_000,
                     "hours",
-                    "After this long, what a tenant used counts half in its fair share.");
+                    "Half-life of past usage in a tenant's fair share.");
     static final Setting<Boolean> DYNAMIC =
             Setting.flag(
                     "scheduler.fair_share.dynamic",
                     false,
-                    "Whether weights follow what tenants really used, between half and double.");
+                    "Whether tenants' weights are adjusted to their real usage, between half and"
+                            + " double.");
     static final Setting<Double> IDLE_THRESHOLD =
             Setting.decimal(
                     "scheduler.idle.threshold_percent",
@@ -136,7 +135,7 @@ public record SchedulerSection(
                     0.1,
                     100,
                     "percent",
-                    "A GPU that is used less than this does nothing.");
+                    "Utilization below which a GPU counts as unused.");
     static final Setting<Long> IDLE_AFTER =
             Setting.count(
                     "scheduler.idle.after_seconds",
@@ -144,7 +143,7 @@ public record SchedulerSection(
                     1,
                     31 * 24 * 3600,
                     "seconds",
-                    "A task whose GPUs do nothing for so long is idle.");
+                    "A task is idle after its GPUs have been unused for this long.");
     static final Setting<Boolean> IDLE_RECLAIM =
             Setting.flag(
                     "scheduler.idle.reclaim",
@@ -157,7 +156,7 @@ public record SchedulerSection(
                     0,
                     31 * 24 * 3600,
                     "seconds",
-                    "How much longer an idle job goes on before it is stopped.");
+                    "How long an idle job keeps running before it is stopped.");
     static final Setting<Long> CORDON_AFTER =
             Setting.count(
                     "scheduler.refusals.cordon_after",
@@ -165,7 +164,7 @@ public record SchedulerSection(
                     0,
                     FaultRules.MOST_REFUSALS,
                     "jobs",
-                    "The scheduler cordons a node that refused so many jobs which then started"
+                    "The scheduler cordons a node that refused this many jobs which then started"
                             + " elsewhere; 0 for never.");
     static final Setting<Long> REFUSAL_WINDOW =
             Setting.count(
@@ -174,7 +173,7 @@ public record SchedulerSection(
                     1,
                     24 * 60,
                     "minutes",
-                    "Only refusals of the last so many minutes count for that.");
+                    "How long a refusal counts for cordon_after.");
     static final Setting<Long> AVOID =
             Setting.count(
                     "scheduler.refusals.avoid_minutes",
@@ -182,7 +181,7 @@ public record SchedulerSection(
                     0,
                     31 * 24 * 60,
                     "minutes",
-                    "So long a job is not placed again on a node that refused to start it.");
+                    "How long a job is not placed again on a node that refused to start it.");
     static final Setting<Long> FORGIVE =
             Setting.count(
                     "scheduler.forgive_loss_after_minutes",
@@ -190,8 +189,8 @@ public record SchedulerSection(
                     1,
                     365 * 24 * 60,
                     "minutes",
-                    "A run of this length takes one loss off its job's count; a job fails with"
-                            + " its fourth.");
+                    "A run of this length removes one loss from its job's count; a job fails at"
+                            + " its fourth loss.");
     static final Setting<String> GPU_MEMORY_QUOTA =
             Setting.oneOf(
                     "scheduler.gpu_memory_quota",
@@ -202,7 +201,7 @@ public record SchedulerSection(
             Setting.text(
                     "scheduler.shadow_policy",
                     "",
-                    "Decides beside the policy in force, without acting; none when empty.");
+                    "Policy that decides in the shadow, without effect; none when empty.");
     static final Setting<Long> MAX_PAYLOAD =
             Setting.count(
                     "scheduler.max_payload_mb",
@@ -210,8 +209,8 @@ public record SchedulerSection(
                     0,
                     1_000_000,
                     "MiB",
-                    "How large the scripts, commands and environments of all waiting and running"
-                            + " jobs may be together; 0 for an eighth of the heap.");
+                    "Total size of the scripts, commands and environments of all waiting and"
+                            + " running jobs; 0 for an eighth of the heap.");
     static final Setting<Long> MAX_TENANT_PAYLOAD =
             Setting.count(
                     "scheduler.max_tenant_payload_mb",
@@ -219,7 +218,8 @@ public record SchedulerSection(
                     0,
                     1_000_000,
                     "MiB",
-                    "The same for the jobs of one tenant; 0 for half of scheduler.max_payload_mb.");
+                    "The same limit for the jobs of one tenant; 0 for half of"
+                            + " scheduler.max_payload_mb.");
 
     private static final long MIB = 1 << 20;
 
@@ -289,8 +289,8 @@ public record SchedulerSection(
                         Runtime.getRuntime().maxMemory()));
     }
 
-    /// @param total in bytes; 0 for what fits the heap
-    /// @param perTenant in bytes; 0 for half of it
+    /// @param total in bytes; 0 for an eighth of the heap
+    /// @param perTenant in bytes; 0 for half of the total
     static PayloadLimits payloads(long total, long perTenant, long heap) {
         long all = total > 0 ? total : Math.max(MIB, heap / 8);
         return new PayloadLimits(perTenant > 0 ? perTenant : Math.max(1, all / 2), all);

@@ -5,11 +5,11 @@ import io.gpusched.core.model.SpellingSuggestion;
 import java.util.List;
 import java.util.Locale;
 
-/// One setting: where it is written, what it is when nobody writes it, and what it means.
+/// One setting: its path, default, form, unit and help sentence.
 ///
 /// @param path section and name, `api.http_port`
 /// @param usual the default
-/// @param unit what a number counts; empty where nothing is counted
+/// @param unit of a number; empty if it has none
 /// @param alias a further environment variable that sets it; empty for none
 /// @param secret whether its value is kept out of everything that is printed
 public record Setting<T>(
@@ -21,9 +21,9 @@ public record Setting<T>(
         String alias,
         boolean secret) {
 
-    /// How a value is written, and what it must be.
+    /// How a value is written, and which values are valid.
     public interface Form<T> {
-        /// The value written as `text`, or a complaint that says what was expected.
+        /// Parses `text`. Throws an exception that says what was expected.
         T read(String text);
     }
 

@@ -9,22 +9,22 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
-/// What was written, by path, in layers: a later layer hides an earlier one.
+/// The values that were written for settings, by path. A later layer (file, environment, flags)
+/// replaces an earlier one.
 final class SettingValues {
-    /// @param where a person finds it there: `line 7 of config.yaml`, `--http-port`
+    /// @param where the place for messages: `line 7 of config.yaml`, `--http-port`
     record Written(String text, String where) {}
 
     private final Map<String, Written> written = new LinkedHashMap<>();
 
     private final Map<String, String> empty = new LinkedHashMap<>();
 
-    /// Notes a key or section that stands there without a value. It sets nothing, but a misspelled
-    /// one must not pass for that.
+    /// Records a key or section without a value. It sets nothing, but its spelling is checked too.
     void leaveEmpty(String path, String where) {
         empty.put(path, where);
     }
 
-    /// Where each of those is.
+    /// The place of each key or section without a value.
     Map<String, String> empty() {
         return Collections.unmodifiableMap(empty);
     }
@@ -71,7 +71,7 @@ final class SettingValues {
         }
     }
 
-    /// What `reader` makes of each item, with complaints that name the key.
+    /// Applies `reader` to each item. Error messages name the key.
     <T> List<T> each(Setting<List<ListItem>> setting, Function<ListItem, T> reader) {
         try {
             return of(setting).stream().map(reader).toList();

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 
 /// Reads a YAML file of sections and keys into [SettingValues]. Nesting becomes a dotted path, a
-/// list becomes its items with commas between them; a key written twice is an error.
+/// list becomes its items separated by commas, and a key that is written twice is an error.
 final class YamlFile {
     private final Path file;
     private final SettingValues settingValues;
@@ -54,7 +54,7 @@ final class YamlFile {
         section(parser, "");
     }
 
-    /// Whether there is anything in the section.
+    /// Reads a section; false if it is empty.
     private boolean section(JsonParser parser, String prefix) throws IOException {
         boolean filled = false;
         while (parser.nextToken() == JsonToken.FIELD_NAME) {

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// Writes values so that YAML reads them as what they are.
+/// Writes values as YAML, with quotes only if YAML would read them differently without.
 final class YamlText {
     private static final YAMLMapper YAML = new YAMLMapper();
 
-    /// Words, paths and addresses are what they look like, if YAML has no meaning of its own for
-    /// them. All defaults are of these kinds, so that a start without a file waits for no parser.
+    /// Words, paths and addresses need no quotes unless YAML gives them another meaning. All
+    /// defaults match this pattern, so a start without a file needs no YAML parser.
     private static final Pattern PLAIN =
             Pattern.compile(
                     "(?i)(?!(y|n|yes|no|on|off|true|false|null)$)[a-z/][a-z0-9/_.=|-]*"
@@ -22,7 +22,7 @@ final class YamlText {
 
     private YamlText() {}
 
-    /// What stands behind a key's colon.
+    /// The text after a key's colon.
     static String value(Object value) {
         return switch (value) {
             case List<?> list ->
@@ -37,8 +37,8 @@ final class YamlText {
         return item instanceof String text ? entry(text) : item.toString();
     }
 
-    /// What stands between the commas of a list. Most words need no quotes; a `*`, a `#` or a colon
-    /// at the wrong place do, and whether they do is best said by whoever reads them.
+    /// The text of a list item. Most words need no quotes; a `*`, a `#` or a colon may need them.
+    /// The YAML parser decides: text that it reads back unchanged needs none.
     static String entry(String text) {
         return isReadAs(text) ? text : quoted(text);
     }
@@ -55,7 +55,7 @@ final class YamlText {
         }
     }
 
-    /// YAML takes what JSON writes between quotes.
+    /// A quoted JSON string is valid YAML.
     private static String quoted(String text) {
         return '"' + String.valueOf(JsonStringEncoder.getInstance().quoteAsString(text)) + '"';
     }

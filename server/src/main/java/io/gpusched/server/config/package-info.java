@@ -1,8 +1,8 @@
-/// Settings: one YAML file, environment variables and flags become one tree of records.
+/// The configuration: one YAML file, environment variables and flags become one tree of records.
 ///
-/// Read [io.gpusched.server.config.Config] first. Each section keeps its keys beside its record, so
-/// that a setting's name, default, unit and sentence are one line of one file. Nothing here opens a
-/// port or a database.
+/// Read [io.gpusched.server.config.Config] first. Each section declares its settings beside its
+/// record, so that a setting's name, default, unit and help sentence are in one place. Nothing here
+/// opens a port or a database.
 ///
 ///     --http-port > GPU_SCHEDULER_API_HTTP_PORT > SCHEDULER_PORT > api.http_port > 8080
 @NullMarked

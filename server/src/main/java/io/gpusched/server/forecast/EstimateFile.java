@@ -21,14 +21,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What came of promises, kept beside the journal for the next start of the server. Nothing is
-/// decided by it, so it need not be in the journal: where it is missing or cannot be read, it is
-/// found out anew.
+/// The file in which the server keeps how good earlier start estimates were, for its next start. No
+/// decision depends on it, so it is not in the journal. If the file is missing or cannot be read,
+/// the statistics begin again.
 ///
 ///     promises 1
 ///     shift   early, middle and late as logarithms, starts it was learned from
-///     kept    starts within the range told, all starts; older ones count less
-///     open    job, when it was told, foreseen early, middle, late, told early, middle, late
+///     kept    starts within the estimated range, all starts; older ones count less
+///     open    job, time of its first estimate; that as simulated (early, middle, late) and
+///             as published (early, middle, late)
 ///     end
 final class EstimateFile {
     private static final Logger LOG = LoggerFactory.getLogger(EstimateFile.class);
@@ -42,7 +43,7 @@ final class EstimateFile {
         this.path = path;
     }
 
-    /// Null where there is none that can be understood.
+    /// Reads the file; null if there is none or it is invalid.
     StartEstimates.@Nullable Image read() {
         if (!Files.exists(path)) {
             return null;
@@ -58,14 +59,15 @@ final class EstimateFile {
             return image(lines.subList(1, lines.size() - 1));
         } catch (IOException | IllegalArgumentException | DateTimeException e) {
             LOG.warn(
-                    "{} cannot be read, ranges of starts are corrected anew: {}",
+                    "{} cannot be read; the correction of start estimates begins again: {}",
                     path,
                     e.getMessage());
             return null;
         }
     }
 
-    /// A crash leaves the old file or the new one. Whether it was written.
+    /// Writes the file and returns whether that succeeded. A crash leaves the old file or the new
+    /// one.
     boolean write(StartEstimates.Image image) {
         var lines = new ArrayList<String>();
         lines.add(FIRST_LINE);
@@ -88,7 +90,8 @@ final class EstimateFile {
             return true;
         } catch (IOException e) {
             LOG.warn(
-                    "{} cannot be written; a restart would begin with older ranges: {}",
+                    "{} cannot be written; a restart would use an older correction of start"
+                            + " estimates: {}",
                     path,
                     e.toString());
             return false;

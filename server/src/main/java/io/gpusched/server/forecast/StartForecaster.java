@@ -43,34 +43,36 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// Estimates when waiting jobs start, over and over, and keeps count of how often it was right.
+/// Estimates periodically when waiting jobs will start, and measures how often its estimates were
+/// right.
 ///
-/// No request waits for it: readers get what was published last. Each cycle copies the ledger on
-/// the thread that answers questions, without jobs that have ended. Of very many waiting jobs only
-/// the first in the queue are copied and run ahead for; how long the others will wait is derived
-/// from those, which is rougher ([QueueForecast]).
+/// No request waits for it: readers get the estimates that were published last. Each pass copies
+/// the cluster state, without ended jobs, on the thread that answers queries, and simulates the
+/// copy ahead. If very many jobs wait, only the first of the queue are simulated; the estimates of
+/// the others are derived from those and are less exact ([QueueForecast]).
 public final class StartForecaster implements Follower.BatchListener, StartTimes, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StartForecaster.class);
 
     private static final int RUNS = 30;
     private static final int MOST_WAITING = 5_000;
 
-    /// A round rests so many times as long as it took, at least.
+    /// The pause after a pass is at least this many times as long as the pass.
     private static final int REST = 20;
 
     private static final long MOST_STEPS = 20_000;
 
-    /// All that a round begins from.
-    private record Taken(StateImage image, ModelCopies.Copy model, String policy) {}
+    /// The input of a pass.
+    private record StateCopy(StateImage image, ModelCopies.Copy model, String policy) {}
 
-    /// Who waits, whoever it is.
-    private record Crowd(
+    /// The input of a pass over all waiting jobs.
+    private record QueueCopy(
             List<Job> waiting,
             Map<TenantId, Double> weights,
             ModelCopies.Copy model,
             String policy) {}
 
-    /// What a round found: for some a forecast of their own, for the others a rough one.
+    /// The result of a pass: simulated estimates of the first jobs, and a rough forecast of the
+    /// others.
     private record Found(Map<JobId, StartEstimate> starts, QueueForecast.@Nullable Beyond beyond) {}
 
     private static final Found NOTHING = new Found(Map.of(), null);
@@ -84,14 +86,14 @@ public final class StartForecaster implements Follower.BatchListener, StartTimes
     private final StartEstimates startEstimates = new StartEstimates();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile Found found = NOTHING;
-    private long rounds;
+    private long passes;
     private long written;
     private RuntimeModel model = new RuntimeModel();
     private long modelVersion = -1;
     private @Nullable Thread thread;
 
-    /// @param pause between two rounds; zero to estimate nothing
-    /// @param folder where is kept what came of estimates, for the next start
+    /// @param pause between two passes; zero for no estimates
+    /// @param folder of the [EstimateFile]
     public StartForecaster(
             EngineSettings settings,
             Duration pause,
@@ -101,7 +103,7 @@ public final class StartForecaster implements Follower.BatchListener, StartTimes
         this(settings, pause, clock, copies, folder, MOST_WAITING);
     }
 
-    /// @param mostWaiting jobs that are run ahead for
+    /// @param mostWaiting largest number of jobs that are simulated
     StartForecaster(
             EngineSettings settings,
             Duration pause,
@@ -117,9 +119,9 @@ public final class StartForecaster implements Follower.BatchListener, StartTimes
         this.file = new EstimateFile(folder.resolve("promises"));
     }
 
-    /// Goes on with what came of estimates before the server was started.
+    /// Continues with the statistics of estimates from before the start of the server.
     ///
-    /// @param present before anything changes in it
+    /// @param present the recovered state, before the first change
     public void resume(ClusterView present) {
         StartEstimates.Image kept = pause.isZero() ? null : file.read();
         if (kept != null) {
@@ -161,7 +163,7 @@ public final class StartForecaster implements Follower.BatchListener, StartTimes
         return !last.starts.containsKey(job) && last.beyond != null;
     }
 
-    /// Of the jobs that started, the part that did so within the range they were first given.
+    /// Share of started jobs that started within their first estimated range.
     public double coverage() {
         return startEstimates.coverage();
     }
@@ -205,7 +207,7 @@ public final class StartForecaster implements Follower.BatchListener, StartTimes
         }
     }
 
-    /// Writes down what came of estimates, if anything did.
+    /// Writes the statistics of estimates to the file if they have changed.
     void keep() {
         long version = startEstimates.version();
         if (version != written) {
@@ -213,7 +215,7 @@ public final class StartForecaster implements Follower.BatchListener, StartTimes
         }
     }
 
-    /// A round that fails is a round without estimates; the scheduler goes on.
+    /// Runs one pass. A pass that fails gives no estimates; the scheduler goes on.
     void look(Follower follower) {
         try {
             startEstimates.roundBegins();
@@ -224,28 +226,28 @@ public final class StartForecaster implements Follower.BatchListener, StartTimes
                 found = waiting > mostWaiting ? ofMany(follower) : ahead(follower);
             }
         } catch (CellUnavailable busy) {
-            LOG.debug("no outlook this time", busy);
+            LOG.debug("no start estimates this time", busy);
         } catch (RuntimeException e) {
-            LOG.warn("no outlook this time", e);
+            LOG.warn("no start estimates this time", e);
             found = NOTHING;
         }
     }
 
     private Found ahead(Follower follower) {
         Instant now = clock.instant();
-        Taken taken =
+        StateCopy copy =
                 follower.ask(
                         engine ->
-                                new Taken(
+                                new StateCopy(
                                         StateImage.ahead(
                                                 engine.state(), engine.lastBatch(), job -> true),
                                         copies.of(engine),
                                         engine.policy().name()));
-        know(taken.model);
-        return new Found(startEstimates.told(run(taken, runtimes(now), now), now), null);
+        know(copy.model);
+        return new Found(startEstimates.told(run(copy, runtimes(now), now), now), null);
     }
 
-    /// Nobody else has this copy of the model, and runs ahead do not change it.
+    /// Only this thread has this copy of the model, and simulations do not change it.
     private void know(ModelCopies.Copy copy) {
         if (copy.version() != modelVersion) {
             model = RuntimeModel.restored(copy.image());
@@ -257,26 +259,27 @@ public final class StartForecaster implements Follower.BatchListener, StartTimes
         return new ModelRuntimes(model, settings.assumedRuntime(), now);
     }
 
-    private Map<JobId, StartEstimate> run(Taken taken, RuntimeSource runtimeSource, Instant now) {
+    private Map<JobId, StartEstimate> run(
+            StateCopy copy, RuntimeSource runtimeSource, Instant now) {
         var startForecast =
                 new StartForecast(
-                        () -> policy(taken.policy), settings, runtimeSource, RUNS, MOST_STEPS);
-        return startForecast.from(taken.image, model, now, rounds++);
+                        () -> policy(copy.policy), settings, runtimeSource, RUNS, MOST_STEPS);
+        return startForecast.from(copy.image, model, now, passes++);
     }
 
     private Found ofMany(Follower follower) {
         Instant now = clock.instant();
-        Crowd crowd = follower.ask(this::crowd);
-        know(crowd.model);
+        QueueCopy queueCopy = follower.ask(this::queueCopy);
+        know(queueCopy.model);
         RuntimeSource runtimeSource = runtimes(now);
-        var line =
+        var queue =
                 QueueForecast.of(
-                        crowd.waiting,
-                        policy(crowd.policy).order(),
-                        tenant -> crowd.weights.getOrDefault(tenant, 1.0),
+                        queueCopy.waiting,
+                        policy(queueCopy.policy).order(),
+                        tenant -> queueCopy.weights.getOrDefault(tenant, 1.0),
                         runtimeSource);
         Set<JobId> first = new HashSet<>();
-        line.first(mostWaiting).forEach(job -> first.add(job.id()));
+        queue.first(mostWaiting).forEach(job -> first.add(job.id()));
         StateImage image =
                 follower.ask(
                         engine ->
@@ -285,21 +288,21 @@ public final class StartForecaster implements Follower.BatchListener, StartTimes
                                         engine.lastBatch(),
                                         job -> first.contains(job.id())));
         Map<JobId, StartEstimate> near =
-                run(new Taken(image, crowd.model, crowd.policy), runtimeSource, now);
-        QueueForecast.Beyond beyond = line.beyond(near, now);
+                run(new StateCopy(image, queueCopy.model, queueCopy.policy), runtimeSource, now);
+        QueueForecast.Beyond beyond = queue.beyond(near, now);
         Map<JobId, StartEstimate> told = startEstimates.told(near, now);
         if (beyond != null) {
-            startEstimates.promise(line, beyond, now);
+            startEstimates.promise(queue, beyond, now);
         }
         return new Found(told, beyond);
     }
 
-    private Crowd crowd(Engine engine) {
+    private QueueCopy queueCopy(Engine engine) {
         var waiting = new ArrayList<Job>();
         engine.state().jobs().forEachWaiting(waiting::add);
         var weights = new HashMap<TenantId, Double>();
-        engine.state().tenants().forEach(tenant -> weights.put(tenant.id(), tenant.weight()));
-        return new Crowd(waiting, weights, copies.of(engine), engine.policy().name());
+        engine.state().tenants().all().forEach(tenant -> weights.put(tenant.id(), tenant.weight()));
+        return new QueueCopy(waiting, weights, copies.of(engine), engine.policy().name());
     }
 
     private Policy policy(String name) {

@@ -1,5 +1,6 @@
-/// When waiting jobs will start, worked out beside everything else: a copy of the ledger is run
-/// ahead on a thread of its own, every now and then, and what it found is published.
+/// Estimates of when waiting jobs will start. Read [io.gpusched.server.forecast.StartForecaster]
+/// first: it simulates a copy of the cluster state ahead, periodically and on a thread of its own,
+/// and publishes the result. No decision of the scheduler may depend on it.
 @NullMarked
 package io.gpusched.server.forecast;
 

@@ -11,10 +11,10 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 
-/// Finds out who calls and whether too often, before anything of the call is read. Agents have
-/// their own check.
+/// Authenticates the caller and applies the rate limit before anything of a call is read. Calls of
+/// agents have a check of their own.
 final class CallerCheck implements ServerInterceptor {
-    /// Who makes the present call.
+    /// The caller of the present call.
     static final Context.Key<Caller> CALLER = Context.key("caller");
 
     private static final Metadata.Key<String> AUTHORIZATION =

@@ -10,11 +10,11 @@ import io.gpusched.wire.proto.scheduler.NodeStatus;
 
 import org.jspecify.annotations.Nullable;
 
-/// The cluster and its measurements as messages.
+/// Converts the cluster status and metrics to gRPC messages.
 final class ClusterMessages {
     private ClusterMessages() {}
 
-    /// @param tenant whose jobs count; null for everybody's
+    /// @param tenant whose jobs count; null for all tenants
     static GetClusterStatusResponse status(View view, @Nullable TenantId tenant) {
         var message = GetClusterStatusResponse.newBuilder();
         int total = 0;
@@ -61,7 +61,7 @@ final class ClusterMessages {
                 .build();
     }
 
-    /// Each line of Prometheus' text is a name with labels, a blank and a figure.
+    /// Reads the Prometheus text, in which each line is a name with labels, a blank and a number.
     static GetMetricsResponse metrics(String text) {
         var message = GetMetricsResponse.newBuilder();
         text.lines()

@@ -20,9 +20,9 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// The threads that accept and serve gRPC connections, and the bound on how many there are. gRPC
-/// has no such bound of its own; every accepted connection registers with the serving threads
-/// before anything else happens to it, so they count.
+/// The threads that accept and serve gRPC connections, with a limit on the number of connections.
+/// gRPC has no such limit of its own. Every accepted connection first registers with the serving
+/// threads, so these count the connections.
 ///
 /// @param accepting the thread of the listening socket
 /// @param serving the threads of the connections
@@ -56,13 +56,13 @@ record ConnectionLoops(
 
     @Override
     public void close() {
-        // Their threads are daemons, nobody waits for them.
+        // Their threads are daemons, so close does not wait for them.
         var _ = serving.shutdownGracefully(0, 1, TimeUnit.SECONDS);
         var _ = accepting.shutdownGracefully(0, 1, TimeUnit.SECONDS);
     }
 
-    /// Counts connections. While there are as many as there may be, none is accepted: further ones
-    /// wait at the operating system until one ends.
+    /// Counts connections. At the limit no connection is accepted: further ones wait in the
+    /// operating system until one ends.
     private static final class Count {
         private static final Logger LOG = LoggerFactory.getLogger(ConnectionLoops.class);
         private static final long BETWEEN_WARNINGS = TimeUnit.SECONDS.toNanos(10);
@@ -75,7 +75,7 @@ record ConnectionLoops(
             this.most = most;
         }
 
-        /// By the thread of the listening socket.
+        /// Called by the thread of the listening socket.
         ChannelFuture admit(Channel connection, ChannelFuture registered) {
             Channel listening = connection.parent();
             open.incrementAndGet();
@@ -93,7 +93,7 @@ record ConnectionLoops(
             return registered;
         }
 
-        /// Always by the thread of the listening socket, so that the newest count wins.
+        /// Always runs on the thread of the listening socket, so that the newest count wins.
         private void acceptWhereThereIsRoom(Channel listening) {
             boolean room = open.get() < most;
             if (!room && System.nanoTime() - warned >= BETWEEN_WARNINGS) {

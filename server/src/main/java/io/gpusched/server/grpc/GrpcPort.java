@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/// Listens for gRPC. Calls run on virtual threads, so handlers may wait. Connections that never
-/// finish their handshake, carry no call, or whose other end is gone do not stay.
+/// The gRPC port. Calls run on virtual threads, so handlers may block. Connections that do not
+/// finish their handshake, carry no call, or whose client is gone are closed.
 public final class GrpcPort implements AutoCloseable {
     private static final int LARGEST_MESSAGE = 16 << 20;
     private static final long FAREWELL_SECONDS = 5;
@@ -59,7 +59,7 @@ public final class GrpcPort implements AutoCloseable {
         this.server = builder.build();
     }
 
-    /// @param mostConnections further ones wait until one of them ends
+    /// @param mostConnections largest number of open connections; further ones wait until one ends
     public static GrpcPort start(
             ApiSection api, List<ServerServiceDefinition> services, int mostConnections) {
         var loops = ConnectionLoops.of(mostConnections);
@@ -82,8 +82,8 @@ public final class GrpcPort implements AutoCloseable {
         return server.getPort();
     }
 
-    /// Takes no new calls; present ones may finish, then they are cut off. Agents go on by
-    /// themselves and look for the next server.
+    /// Accepts no new calls. Present calls may finish within a time limit and are then cancelled.
+    /// Agents keep their tasks running and reconnect to the next server.
     @Override
     public void close() {
         health.enterTerminalState();

@@ -7,7 +7,7 @@ import io.grpc.StatusRuntimeException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// A cell's no, as gRPC says it.
+/// Converts the cell's refusals to gRPC statuses.
 final class GrpcRefusals {
     private GrpcRefusals() {}
 

@@ -22,7 +22,7 @@ import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/// Jobs as messages.
+/// Converts jobs to gRPC messages.
 final class JobMessages {
     private static final long QUICKLY_COUNTED = 20_000;
 
@@ -65,7 +65,7 @@ final class JobMessages {
         return message.build();
     }
 
-    /// @param wait how long it is expected to wait yet; null when nobody knows
+    /// @param wait how long the job is expected to wait; null if unknown
     static GetJobStatusResponse status(
             io.gpusched.core.model.Job job,
             View view,
@@ -96,7 +96,7 @@ final class JobMessages {
         return message.build();
     }
 
-    /// The same for an answer to everybody who submits: only where it is quickly counted, else 0.
+    /// The queue position for the answer to a submission: only if it is quickly computed, else 0.
     static int quickPosition(JobId id, View view) {
         var job = view.job(id);
         boolean few = view.waitingJobs() < QUICKLY_COUNTED;

@@ -11,17 +11,17 @@ import java.util.logging.Filter;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/// Keeps messages that cannot be read out of the log: gRPC answers them and then writes a stack
-/// trace for each, so that any client could fill a disk. One line in a while says how many came.
+/// Keeps gRPC from logging a stack trace for every malformed message, with which any client could
+/// fill the disk. Instead, one line from time to time says how many there were.
 final class MalformedMessages implements Filter {
     private static final String LOGGER = "io.grpc.internal.SerializingExecutor";
     private static final long BETWEEN_LINES = TimeUnit.MINUTES.toNanos(1);
 
-    /// Held, because the log manager forgets loggers that nobody holds.
+    /// Kept in a field, because the log manager drops loggers without a reference.
     private final Logger filtered = Logger.getLogger(LOGGER);
 
-    private final AtomicLong unsaid = new AtomicLong();
-    private final AtomicLong said = new AtomicLong(System.nanoTime() - BETWEEN_LINES);
+    private final AtomicLong unreported = new AtomicLong();
+    private final AtomicLong reportedAt = new AtomicLong(System.nanoTime() - BETWEEN_LINES);
 
     void begin() {
         filtered.setFilter(this);
@@ -32,12 +32,12 @@ final class MalformedMessages implements Filter {
         if (!isMalformed(record.getThrown())) {
             return true;
         }
-        unsaid.incrementAndGet();
-        long last = said.get();
+        unreported.incrementAndGet();
+        long last = reportedAt.get();
         long now = System.nanoTime();
-        if (now - last >= BETWEEN_LINES && said.compareAndSet(last, now)) {
+        if (now - last >= BETWEEN_LINES && reportedAt.compareAndSet(last, now)) {
             LoggerFactory.getLogger(MalformedMessages.class)
-                    .warn("{} gRPC messages could not be read", unsaid.getAndSet(0));
+                    .warn("{} gRPC messages could not be read", unreported.getAndSet(0));
         }
         return false;
     }

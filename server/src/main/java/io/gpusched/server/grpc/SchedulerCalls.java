@@ -55,7 +55,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 
-/// `scheduler.SchedulerService`. Each call means what its twin in the REST interface means.
+/// The gRPC service `scheduler.SchedulerService`. Each call does the same as its counterpart in the
+/// REST API.
 public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceImplBase {
     private static final Logger LOG = LoggerFactory.getLogger(SchedulerCalls.class);
     private static final int USUAL_PAGE = 50;
@@ -70,7 +71,7 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
     private final StartTimes startTimes;
     private final InstantSource clock;
 
-    /// @param mostBytes of one submission
+    /// @param mostBytes largest size of a submission
     public SchedulerCalls(
             CommandGateway commandGateway,
             Follower follower,
@@ -90,7 +91,7 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
         this.clock = clock;
     }
 
-    /// The service with the check of its callers.
+    /// The service, with authentication and rate limit.
     public ServerServiceDefinition service(Authenticator authenticator, RateLimit rate) {
         return ServerInterceptors.intercept(this, new CallerCheck(authenticator, rate));
     }
@@ -109,7 +110,7 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
                                 .asRuntimeException();
                     }
                     var accepted =
-                            taken(
+                            accepted(
                                     jobs.submit(
                                             GrpcRequests.body(request),
                                             caller(),
@@ -132,7 +133,7 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
                 out,
                 () -> {
                     checkAdmin();
-                    taken(
+                    accepted(
                             tenants.change(
                                     GrpcRequests.body(request),
                                     () -> existing(request.getTenantId()),
@@ -250,7 +251,7 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
         }
     }
 
-    private static <T> IntakeResult.Accepted<T> taken(IntakeResult<T> intakeResult) {
+    private static <T> IntakeResult.Accepted<T> accepted(IntakeResult<T> intakeResult) {
         return switch (intakeResult) {
             case IntakeResult.Accepted<T> accepted -> accepted;
             case IntakeResult.Refused<T> refused -> throw GrpcRefusals.of(refused.problems());

@@ -9,11 +9,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
 
-/// What this server is: `/` in a few words, `/openapi.json` in many.
+/// Describes this server: `/` briefly, `/openapi.json` completely.
 final class AboutHandlers {
     private static final String SERVICE = "information-theoretic-gpu-scheduler";
 
-    /// Of the published agent whose clients are served.
+    /// The version of the published scheduler agent, whose clients this server also serves.
     private static final String INTERFACE = "1.0.0";
 
     private final byte[] openApi = read();
@@ -27,7 +27,8 @@ final class AboutHandlers {
         this.settings = settings;
     }
 
-    /// A few words: to a browser as a page, to anybody else as the published agent says them.
+    /// A short description: a page for a browser, JSON in the form of the published scheduler agent
+    /// for other clients.
     Response service(Request request) {
         return request.wantsPage() ? page() : facts();
     }
@@ -37,10 +38,9 @@ final class AboutHandlers {
                 """
                 <!doctype html>
                 <html lang="en"><head><meta charset="utf-8"><title>gpu-scheduler</title></head>
-                <body><h1>gpu-scheduler</h1><p>Version %s. It is used with <code>gpu-cli</code>, or
-                over REST: <a href="/openapi.json">what it can be asked</a>,
-                <a href="/api/v1/health">how it is</a>, <a href="/metrics">what it
-                measures</a>.</p></body></html>
+                <body><h1>gpu-scheduler</h1><p>Version %s. Use it with <code>gpu-cli</code> or
+                over REST: <a href="/openapi.json">API description</a>,
+                <a href="/api/v1/health">health</a>, <a href="/metrics">metrics</a>.</p></body></html>
                 """
                         .formatted(version);
         return new Response.Complete(

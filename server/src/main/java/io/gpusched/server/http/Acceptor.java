@@ -17,15 +17,15 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// Accepts connections on one port, and never more at a time than it may.
+/// Accepts connections on one port, and limits how many are open at a time.
 ///
-/// A connection takes a permit before it is accepted and returns it when its thread ends, whichever
-/// way it ends. When all permits are taken, the connection that has been silent longest is cut for
-/// the next one: clients that only hold connections open cannot keep others out.
+/// A connection takes a permit before it is accepted and returns it when its thread ends. When all
+/// permits are taken, the connection that has been silent longest is cut for the next one, so
+/// clients that only hold connections open cannot keep others out.
 ///
 /// An accept that fails, for example because the process has too many files open, is tried again.
-/// When accepting has failed for as long as [#GIVE_UP_AFTER], or the thread breaks, `onDeath` hears
-/// of it: a process that nobody can reach should be started again.
+/// If accepting has failed for [#GIVE_UP_AFTER], or the thread fails, `onDeath` is called: a
+/// process that no client can reach should be restarted.
 final class Acceptor implements AutoCloseable {
     static final Duration GIVE_UP_AFTER = Duration.ofSeconds(30);
 
@@ -37,7 +37,7 @@ final class Acceptor implements AutoCloseable {
     /// How many silent connections are cut after an accept that failed.
     private static final int CUT_AFTER_FAILURE = 16;
 
-    /// Of how many connections one is cut, where silent, when all are taken.
+    /// When all connections are taken, one silent connection is cut for every so many.
     private static final int CUT_OF_ALL = 64;
 
     private static final Duration NOTICED_AFTER = Duration.ofSeconds(1);
@@ -56,7 +56,7 @@ final class Acceptor implements AutoCloseable {
 
     /// Makes a connection of an accepted socket.
     interface Opening {
-        /// @param onEnd must hear of the connection's end, once
+        /// @param onEnd must be called once, when the connection ends
         ClientConnection open(Socket socket, Consumer<ClientConnection> onEnd);
     }
 
@@ -168,7 +168,7 @@ final class Acceptor implements AutoCloseable {
         }
     }
 
-    /// Starts the connection's thread; false where it could not be started and the permit is free
+    /// Starts the connection's thread; false if it could not be started and the permit is free
     /// again.
     private boolean serve(Socket socket) throws IOException {
         ClientConnection connection = null;
@@ -221,7 +221,7 @@ final class Acceptor implements AutoCloseable {
         closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /// Cuts connections on which no request is being answered, those silent longest first.
+    /// Cuts connections on which no request is being answered, the longest silent ones first.
     private void cutSilent(int most) {
         record Silent(ClientConnection connection, long until) {}
         long now = System.nanoTime();
@@ -258,7 +258,8 @@ final class Acceptor implements AutoCloseable {
         return closing.getCount() == 0;
     }
 
-    /// Accepts nothing more. Requests that are being answered may finish, for a while.
+    /// Accepts no more connections. Requests that are being answered may finish, within a time
+    /// limit.
     @Override
     public void close() {
         closing.countDown();

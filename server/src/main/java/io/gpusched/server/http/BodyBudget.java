@@ -2,8 +2,8 @@ package io.gpusched.server.http;
 
 import java.util.concurrent.Semaphore;
 
-/// How many bytes of request bodies are in memory at a time, over all connections of a port. A body
-/// that does not fit is refused before it is read.
+/// Limits the bytes of request bodies that are in memory at a time, over all connections of a port.
+/// A body that does not fit is refused before it is read.
 final class BodyBudget {
     private static final long UNIT = 1024;
 
@@ -20,12 +20,12 @@ final class BodyBudget {
         return new BodyBudget(Math.max(2L * mostBytes, heap / 16));
     }
 
-    /// Room for a body; it must be closed when nobody needs the body any more.
+    /// Reserves memory for a body. Close the reservation when the body is no longer needed.
     Reservation take(long bytes) {
         int wanted = Math.min(all, units(bytes));
         if (!units.tryAcquire(wanted)) {
             throw HttpError.notReady(
-                    "the server is reading as many large requests as it has room for",
+                    "the server has no memory left for another large request",
                     "send this request again in a moment");
         }
         return new Reservation(this, wanted);

@@ -24,18 +24,18 @@ import javax.net.ssl.SSLSocket;
 /// One connection of a client, from the accepted socket to its end. A virtual thread runs it.
 ///
 /// Every wait for the client has a deadline: the TLS handshake, the next piece of a request, room
-/// for the next piece of an answer, and the end. The [Acceptor] looks after the deadlines and cuts
-/// the connections that have missed theirs. However a connection ends, its socket is closed and
-/// `onEnd` hears of it.
+/// for the next piece of an answer, and the end. The [Acceptor] checks the deadlines and cuts
+/// connections that have missed theirs. However a connection ends, its socket is closed and `onEnd`
+/// is called.
 final class ClientConnection implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
     private static final String[] PROTOCOLS = {"http/1.1"};
     private static final int PIECE = 4096;
 
-    /// What a connection may cost.
+    /// The time and bytes that a connection may use.
     ///
-    /// @param idle how long the client may say nothing, between two requests or within one, or take
-    ///     nothing of an answer
+    /// @param idle how long the client may send nothing, between two requests or within one, or
+    ///        read nothing of a response
     /// @param handshake how long a TLS handshake may take as a whole
     /// @param linger how long, at the end, the rest of what the client sends is read and discarded
     /// @param lingerBytes how much of it
@@ -175,8 +175,8 @@ final class ClientConnection implements Runnable {
         };
     }
 
-    /// Says that nothing more will come, and reads on for a while: a socket that is closed with
-    /// unread bytes takes back the last answer from clients that still send.
+    /// Closes the sending side and reads on for a while. If a socket is closed with unread bytes, a
+    /// client that still sends may lose the last response.
     private void linger(Socket socket) throws IOException {
         begin(patience.linger, true);
         try {
@@ -207,14 +207,14 @@ final class ClientConnection implements Runnable {
         waiting = null;
     }
 
-    /// Cuts the connection where the client has let a deadline pass.
+    /// Cuts the connection if the client has missed a deadline.
     synchronized void cutIfLate(long now) {
         if (waiting != null && now - waiting.until > 0) {
             cut();
         }
     }
 
-    /// Cuts the connection where no request is lost with it; says whether it did.
+    /// Cuts the connection if no request is lost by that; returns whether it did.
     synchronized boolean cutIfSilent() {
         if (waiting != null && waiting.dispensable) {
             cut();
@@ -223,7 +223,7 @@ final class ClientConnection implements Runnable {
         return false;
     }
 
-    /// The deadline of a connection that may be cut; empty where it may not be cut.
+    /// The deadline of a connection that may be cut; empty if it must not be cut.
     synchronized OptionalLong silentUntil() {
         return waiting != null && waiting.dispensable
                 ? OptionalLong.of(waiting.until)

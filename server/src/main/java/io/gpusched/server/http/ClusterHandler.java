@@ -73,7 +73,7 @@ final class ClusterHandler {
         return nodes.stream().filter(NodeRow::online).count();
     }
 
-    /// All jobs there have ever been; of a member, its own.
+    /// The number of jobs ever submitted; for a tenant's token, by that tenant.
     private static long jobs(View view, @Nullable TenantId tenant) {
         if (tenant == null) {
             return view.everSubmitted();

@@ -8,7 +8,7 @@ import io.gpusched.server.intake.IntakeResult;
 
 import java.util.function.Supplier;
 
-/// Hands commands to the cell and turns its refusals into faults.
+/// Sends commands to the cell and turns refusals into [HttpError]s.
 final class CommandSender {
     private final CommandGateway commandGateway;
 
@@ -26,18 +26,18 @@ final class CommandSender {
                         });
     }
 
-    /// Does something else that waits for the cell.
-    void run(Runnable telling) {
+    /// Runs an action that waits for the cell.
+    void run(Runnable action) {
         boolean _ =
                 patiently(
                         () -> {
-                            telling.run();
+                            action.run();
                             return true;
                         });
     }
 
-    /// What an intake made of a request, or the fault in its place.
-    <T> IntakeResult.Accepted<T> taken(Supplier<IntakeResult<T>> intake) {
+    /// The accepted result of an intake; throws an [HttpError] if it was refused.
+    <T> IntakeResult.Accepted<T> accepted(Supplier<IntakeResult<T>> intake) {
         return switch (patiently(intake)) {
             case IntakeResult.Accepted<T> accepted -> accepted;
             case IntakeResult.Refused<T> refused ->
@@ -45,15 +45,15 @@ final class CommandSender {
         };
     }
 
-    private static <T> T patiently(Supplier<T> asking) {
+    private static <T> T patiently(Supplier<T> action) {
         try {
-            return asking.get();
+            return action.get();
         } catch (CellUnavailable e) {
             throw HttpError.notReady(
                     e.mayCount()
                             ? e.getMessage()
-                                    + "; whether the request counts will show when it is asked"
-                                    + " again"
+                                    + "; the request may have been applied: check before you"
+                                    + " repeat it"
                             : String.valueOf(e.getMessage()));
         }
     }

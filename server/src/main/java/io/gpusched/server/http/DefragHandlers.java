@@ -1,6 +1,7 @@
 package io.gpusched.server.http;
 
 import io.gpusched.core.explain.DefragmentationAdvice;
+import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.model.JobId;
 import io.gpusched.server.cell.Follower;
 
@@ -26,8 +27,8 @@ final class DefragHandlers {
                 follower.ask(
                         engine ->
                                 job == null
-                                        ? engine.defragment(clock.instant())
-                                        : engine.defragment(job, clock.instant()));
+                                        ? new Explainer(engine, clock.instant()).defragment()
+                                        : new Explainer(engine, clock.instant()).defragment(job));
         var out = new JsonOutput(1 << 10).object();
         out.field(
                 "job_id",

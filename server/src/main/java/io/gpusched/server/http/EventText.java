@@ -10,7 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What happened to a job, for people.
+/// Describes the events of a job in sentences, for the event list of the API.
 final class EventText {
     private static final Pattern TERM =
             Pattern.compile("( ?)([^ =]+)=([0-9]+)‰(?:×([0-9]+(?:\\.[0-9]+)?))?");

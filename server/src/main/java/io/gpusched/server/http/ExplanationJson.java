@@ -15,8 +15,8 @@ import io.gpusched.server.view.View;
 
 import java.util.List;
 
-/// An explanation in JSON. Jobs of others are counted but not named: for the caller they do not
-/// exist.
+/// Writes the explanation of a job as JSON. Jobs of other tenants are counted but not named,
+/// because the caller may not see them.
 final class ExplanationJson {
     private final JsonOutput out;
     private final View view;
@@ -30,8 +30,8 @@ final class ExplanationJson {
 
     /// Writes all fields into an object that is open.
     ///
-    /// @param job the one explained, which the view need not know
-    /// @param terms what decided on its place
+    /// @param job the explained job, which need not be in the view
+    /// @param terms the score terms of its placement
     void fields(Job job, Explanation why, List<ScoreTerm> terms) {
         out.field("summary", why.summary());
         Long position = QueuePositions.of(List.of(job), view).get(job.id());
@@ -61,7 +61,7 @@ final class ExplanationJson {
         }
     }
 
-    /// Writes who was stopped so that the job could start.
+    /// Writes which jobs were preempted so that this job could start.
     void preempted(VictimList victimList) {
         out.field("preempted", victimList.count());
         out.field("preempted_jobs", named(victimList.named()));

@@ -3,16 +3,16 @@ package io.gpusched.server.http;
 import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Tenant;
-import io.gpusched.core.state.TenantShare;
+import io.gpusched.core.tenants.TenantShare;
 import io.gpusched.server.cell.Follower;
 
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 
-/// `GET /api/v1/fairshare`: what every tenant gets of the cluster over time, and why.
+/// `GET /api/v1/fairshare`: the share of every tenant, what it is entitled to, and its status.
 final class FairShareHandler {
-    /// What was asked of the engine, at once.
+    /// What the handler reads from the engine in one query.
     private record Shown(String policy, boolean byTenant, List<TenantShare> tenants) {}
 
     private final Follower follower;

@@ -2,12 +2,12 @@ package io.gpusched.server.http;
 
 import io.gpusched.core.model.Plurals;
 import io.gpusched.core.model.TenantId;
-import io.gpusched.core.state.TenantShare;
+import io.gpusched.core.tenants.TenantShare;
 
 import java.math.BigDecimal;
 import java.util.Locale;
 
-/// Says in a sentence why a tenant stands where it stands.
+/// Explains the fair-share status of a tenant in a sentence.
 final class FairShareText {
     private FairShareText() {}
 
@@ -28,15 +28,19 @@ final class FairShareText {
                                     + Plurals.milli(share.borrowedMilliGpus(), "GPU")
                                     + " more than the "
                                     + gpus(guaranteed)
-                                    + " guaranteed: those below their guarantee may take them back";
-                    case OVER -> had(share) + ": those who had less for their weight go first";
-                    case UNDER -> had(share) + ": goes before those who had more for their weight";
-                    case IDLE -> "holds nothing and held nothing lately: goes first when it asks";
+                                    + " guaranteed: tenants below their guarantee may take them"
+                                    + " back";
+                    case OVER -> had(share) + ": tenants that had less for their weight go first";
+                    case UNDER ->
+                            had(share) + ": goes before tenants that had more for their weight";
+                    case IDLE ->
+                            "holds nothing and held nothing lately: goes first when it submits a"
+                                    + " job";
                 };
         return share.adjusted() == share.tenant().weight() ? why : why + "; " + share.reason();
     }
 
-    /// A guarantee below a tenant divides what that one has; it makes nothing more of it.
+    /// The guarantee of a child tenant divides its parent's guarantee and does not add to it.
     private static String outside(TenantShare share) {
         TenantId parent = share.tenant().parent();
         return parent == null
@@ -49,7 +53,7 @@ final class FairShareText {
                 + percent(share.share())
                 + " (mean of now and lately) of the "
                 + percent(share.effective())
-                + " it is due";
+                + " it is entitled to";
     }
 
     private static String percent(double part) {

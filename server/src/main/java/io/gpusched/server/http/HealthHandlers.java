@@ -2,7 +2,7 @@ package io.gpusched.server.http;
 
 import io.gpusched.server.cell.Liveness;
 
-/// Probes: whether the server works. They change nothing, and they need no token.
+/// Health and readiness probes. They change nothing and need no token.
 final class HealthHandlers {
     private final Liveness liveness;
 

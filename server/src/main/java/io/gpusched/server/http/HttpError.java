@@ -6,17 +6,16 @@ import io.gpusched.wire.request.FieldViolation;
 import java.util.List;
 import java.util.Locale;
 
-/// A request that cannot be granted: the status and the words of the answer. It is thrown from
-/// wherever that becomes clear and written once, by [RequestHandler]; it has no stack trace because
-/// it is about the request, not about us.
+/// An error response: its status, message and hint. Handlers throw it, and [RequestHandler] writes
+/// it. It has no stack trace, because the cause is the request and not the server.
 ///
-/// @see Problem what a cell says no with
+/// @see Problem the cell's reason to refuse a command
 final class HttpError extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private static final String BROKEN = "Internal server error";
 
-    /// What to wait before asking again when the queue is full.
+    /// `Retry-After` when the queue is full.
     private static final long QUEUE_FULL_SECONDS = 5;
 
     private final int status;
@@ -52,7 +51,7 @@ final class HttpError extends RuntimeException {
         return new HttpError(400, "invalid", field, error, hint, 0);
     }
 
-    /// Fields of a request to the scoring service are not what they should be.
+    /// Fields of a request to the scoring service are invalid.
     static HttpError unprocessable(List<FieldViolation> violations) {
         return new HttpError(
                 422,
@@ -64,7 +63,7 @@ final class HttpError extends RuntimeException {
                 List.copyOf(violations));
     }
 
-    /// The request is not even HTTP as it should be.
+    /// The request is not valid HTTP.
     static HttpError malformed(int status, String what) {
         return new HttpError(
                 status,
@@ -90,7 +89,7 @@ final class HttpError extends RuntimeException {
         return new HttpError(403, "forbidden", "", error, hint, 0);
     }
 
-    /// The sentence is the one clients of old know.
+    /// Published clients know this message.
     static HttpError unknownJob(String id) {
         return new HttpError(
                 404,
@@ -148,17 +147,17 @@ final class HttpError extends RuntimeException {
                 "rate_limited",
                 "",
                 "too many requests from this caller",
-                "ask again after the time in Retry-After",
+                "retry after the time in Retry-After",
                 seconds);
     }
 
-    /// One at a time is done, and another is being done.
+    /// Only one may run at a time, and another one is running.
     static HttpError busy(String error, String hint) {
         return new HttpError(429, "busy", "", error, hint, QUEUE_FULL_SECONDS);
     }
 
     static HttpError notReady(String error) {
-        return notReady(error, "ask again in a moment; /health says more");
+        return notReady(error, "retry in a moment; /health says more");
     }
 
     static HttpError notReady(String error, String hint) {
@@ -175,13 +174,13 @@ final class HttpError extends RuntimeException {
                 0);
     }
 
-    /// The first problem speaks for all; the others follow in its words.
+    /// The status is that of the first problem; the message lists all.
     static HttpError of(List<Problem> problems) {
         return of(problems, false);
     }
 
-    /// @param body whether the request itself is wrong; clients of old know these by their
-    ///        beginning
+    /// @param body whether the request body is invalid; published clients recognise such a message
+    ///        by its beginning
     static HttpError of(List<Problem> problems, boolean body) {
         Problem first = problems.getFirst();
         int status =
@@ -208,7 +207,7 @@ final class HttpError extends RuntimeException {
         return status;
     }
 
-    /// 0 where asking again will not help.
+    /// Seconds after which to retry; 0 if a retry will not help.
     long retrySeconds() {
         return retrySeconds;
     }

@@ -40,8 +40,8 @@ import java.util.function.Supplier;
 
 import javax.net.ssl.SSLSocket;
 
-/// Helidon's HTTP/1.1, without its listener: it reads requests from a connection that we accepted
-/// and writes the answers of one handler.
+/// Runs Helidon's HTTP/1.1 without its listener: reads requests from a connection that [Acceptor]
+/// accepted and writes the responses of one handler.
 final class HttpProtocol {
     private final ServerConnectionSelector http;
     private final Limit unlimited = FixedLimit.create();
@@ -72,8 +72,8 @@ final class HttpProtocol {
         router = Router.builder().addRouting(HttpRouting.builder().any(closing(handler))).build();
     }
 
-    /// The library says that it will close the connection when the client asked for that, and then
-    /// waits for the client to do so.
+    /// If the client asks for the end of the connection, the library announces it but then waits
+    /// for the client to close. This handler closes the connection itself.
     private static Handler closing(Handler handler) {
         return (request, response) -> {
             handler.handle(request, response);

@@ -39,10 +39,10 @@ public final class HttpServer implements AutoCloseable {
 
     /// A port to listen on.
     ///
-    /// @param number 0 for any free one
-    /// @param flag with which the port is chosen, for when it is taken
-    /// @param connections the most that are open at a time
-    /// @param onDeath hears why when the port can no longer accept connections
+    /// @param number the port number; 0 for any free one
+    /// @param flag the option that chooses the port, for the message if it is taken
+    /// @param connections largest number of open connections
+    /// @param onDeath called if the port can no longer accept connections
     record Port(int number, String flag, int connections, Consumer<Throwable> onDeath) {}
 
     static HttpServer start(ApiSection api, Port port, Handler handler) {
@@ -68,8 +68,8 @@ public final class HttpServer implements AutoCloseable {
         return new HttpServer(acceptor, api);
     }
 
-    /// Lets a virtual thread wait for a socket once. The JDK opens the files that it needs for that
-    /// at the first time, and never again when it fails then for want of files.
+    /// Lets a virtual thread wait for a socket once. The JDK opens the files that it needs for this
+    /// at the first such wait. If that fails because too many files are open, it never tries again.
     private static void prepareThreads() {
         try (var unused = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             unused.setSoTimeout(1);
@@ -85,7 +85,7 @@ public final class HttpServer implements AutoCloseable {
         try {
             socket.accept().close();
         } catch (IOException timeout) {
-            // What was wanted.
+            // Expected: the accept timed out.
         }
     }
 
@@ -136,7 +136,7 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    /// What goes wrong before a request reaches us is answered in JSON too.
+    /// Errors that occur before a request reaches the handler are answered in JSON too.
     static DirectHandlers inJson(long mostBytes) {
         var handlers = DirectHandlers.builder();
         for (var type : DirectHandler.EventType.values()) {

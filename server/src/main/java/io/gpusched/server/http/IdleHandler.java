@@ -20,15 +20,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// `GET /api/v1/idle`: who holds GPUs without using them, since when, what that wasted, and what
-/// will be done about it. The largest waste comes first.
+/// `GET /api/v1/idle`: jobs that hold GPUs without using them, since when, the wasted GPU time, and
+/// what the scheduler will do. The largest waste comes first.
 final class IdleHandler {
     private static final double HOUR = Duration.ofHours(1).toMillis();
 
     /// A job with tasks that do not use GPUs.
     ///
-    /// @param all since when it uses none at all; null while it uses some
-    private record Idler(Job job, List<IdleRow> rows, @Nullable Instant all) {
+    /// @param all since when it uses none of its GPUs; null while it uses some
+    private record IdleJob(Job job, List<IdleRow> rows, @Nullable Instant all) {
         double idleGpus() {
             return rows.stream().mapToLong(IdleRow::idle).sum() / 1000.0;
         }
@@ -57,44 +57,44 @@ final class IdleHandler {
     Response show(Request request) {
         Instant now = clock.instant();
         IdleRules rules = watch.rules();
-        List<Idler> idlers = idlers(request, now);
+        List<IdleJob> idleJobs = idleJobs(request, now);
         var out = new JsonOutput(1 << 12).object();
         out.field("threshold_percent", rules.threshold());
         out.field("after_seconds", rules.after().toSeconds());
         out.field("reclaim", rules.reclaims());
         out.field("grace_seconds", rules.grace().toSeconds());
-        out.field("idle_gpus", idlers.stream().mapToDouble(Idler::idleGpus).sum());
-        out.field("wasted_gpu_hours", idlers.stream().mapToDouble(Idler::wastedHours).sum());
+        out.field("idle_gpus", idleJobs.stream().mapToDouble(IdleJob::idleGpus).sum());
+        out.field("wasted_gpu_hours", idleJobs.stream().mapToDouble(IdleJob::wastedHours).sum());
         out.name("jobs").array();
-        idlers.forEach(idler -> write(idler, now, out));
-        return Response.ok(out.endArray().field("total", idlers.size()).endObject());
+        idleJobs.forEach(idleJob -> write(idleJob, now, out));
+        return Response.ok(out.endArray().field("total", idleJobs.size()).endObject());
     }
 
-    private List<Idler> idlers(Request request, Instant now) {
+    private List<IdleJob> idleJobs(Request request, Instant now) {
         View view = views.get();
-        var idlers = new ArrayList<Idler>();
+        var idleJobs = new ArrayList<IdleJob>();
         for (Map.Entry<JobId, List<IdleRow>> entry : watch.rows(now).entrySet()) {
             Job job = view.job(entry.getKey());
             if (job != null && !job.ended() && request.caller().mayTouch(job.tenant())) {
-                idlers.add(new Idler(job, entry.getValue(), view.idle().get(job.id())));
+                idleJobs.add(new IdleJob(job, entry.getValue(), view.idle().get(job.id())));
             }
         }
-        idlers.sort(Comparator.comparingDouble(Idler::wastedHours).reversed());
-        return idlers;
+        idleJobs.sort(Comparator.comparingDouble(IdleJob::wastedHours).reversed());
+        return idleJobs;
     }
 
-    private void write(Idler idler, Instant now, JsonOutput out) {
-        Job job = idler.job;
+    private void write(IdleJob idleJob, Instant now, JsonOutput out) {
+        Job job = idleJob.job;
         out.object().field("job_id", job.id().toString()).field("name", job.spec().name());
         out.field("tenant_id", job.tenant().name()).field("priority", job.priority());
-        out.field("attempt", idler.rows.getFirst().attempt().number());
-        out.field("gpus", job.spec().milliGpus() / 1000.0).field("idle_gpus", idler.idleGpus());
-        out.field("idle_since", idler.since());
-        out.field("idle_seconds", Duration.between(idler.since(), now).toSeconds());
-        out.field("utilization", utilization(idler.rows));
-        out.field("wasted_gpu_hours", idler.wastedHours());
-        places(idler.rows, out);
-        action(idler, out);
+        out.field("attempt", idleJob.rows.getFirst().attempt().number());
+        out.field("gpus", job.spec().milliGpus() / 1000.0).field("idle_gpus", idleJob.idleGpus());
+        out.field("idle_since", idleJob.since());
+        out.field("idle_seconds", Duration.between(idleJob.since(), now).toSeconds());
+        out.field("utilization", utilization(idleJob.rows));
+        out.field("wasted_gpu_hours", idleJob.wastedHours());
+        places(idleJob.rows, out);
+        action(idleJob, out);
         out.endObject();
     }
 
@@ -123,23 +123,23 @@ final class IdleHandler {
         out.endArray();
     }
 
-    private void action(Idler idler, JsonOutput out) {
+    private void action(IdleJob idleJob, JsonOutput out) {
         IdleRules rules = watch.rules();
         Instant stops = null;
         String action = "none";
         String note;
-        if (idler.job.phase() instanceof Phase.Stopping) {
+        if (idleJob.job.phase() instanceof Phase.Stopping) {
             action = "stopping";
             note = "it is being stopped";
-        } else if (idler.all == null) {
+        } else if (idleJob.all == null) {
             note = "it uses its other GPUs; only jobs that use none are stopped";
         } else if (!rules.reclaims()) {
             note = "idle jobs are only reported here (scheduler.idle.reclaim is off)";
-        } else if (!rules.mayStop(idler.job.spec())) {
+        } else if (!rules.mayStop(idleJob.job.spec())) {
             note = "its label " + IdleRules.LABEL + "=" + IdleRules.KEEP + " keeps it";
         } else {
             action = "stop";
-            stops = idler.all.plus(rules.patience());
+            stops = idleJob.all.plus(rules.patience());
             note = "it is stopped unless it uses a GPU before then";
         }
         out.field("action", action).field("stops_at", stops).field("note", note);

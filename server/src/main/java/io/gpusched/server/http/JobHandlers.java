@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/// `/api/v1/jobs` apart from submitting: looking at jobs, and changing what becomes of them.
+/// `/api/v1/jobs` apart from submission: list, show, cancel, hold, release and reprioritise jobs.
 final class JobHandlers {
     private static final long USUAL_PAGE = 50;
     private static final long LARGEST_PAGE = 1000;
@@ -103,7 +103,7 @@ final class JobHandlers {
         return Response.ok(out.endObject());
     }
 
-    /// Seconds from now, and the range that holds eight of ten starts.
+    /// The estimated wait in seconds from now, and the range that contains eight of ten starts.
     private void estimatedWait(Job job, JsonOutput out) {
         StartEstimate startEstimate = job.waiting() ? startTimes.of(job.id()) : null;
         if (startEstimate == null || startEstimate.middle() == null) {
@@ -144,7 +144,7 @@ final class JobHandlers {
                     "write a whole number from -%d to %d".formatted(MOST_PRIORITY, MOST_PRIORITY));
         }
         int wanted = Math.toIntExact(points);
-        commandSender.taken(() -> intake.reprioritise(job, wanted, request.caller()));
+        commandSender.accepted(() -> intake.reprioritise(job, wanted, request.caller()));
         return show(request);
     }
 
@@ -177,7 +177,8 @@ final class JobHandlers {
                 + (view.byTenant() ? " of its tenant" : "");
     }
 
-    /// Where a page of the history begins: only jobs before this one; 0 for the newest.
+    /// The query parameter `before`: a page of the history lists only jobs before this one; 0 for
+    /// the newest.
     private static long before(Request request) {
         String text = request.query("before");
         JobId id = text.isEmpty() ? null : JobId.parse(text);
@@ -190,14 +191,14 @@ final class JobHandlers {
         return id == null ? 0 : id.number();
     }
 
-    /// A tenant that was removed may have left jobs; an unknown one without any is a typing error.
+    /// Refuses a tenant that does not exist and has no jobs. A removed tenant may still have some.
     private static void checkTenant(@Nullable TenantId tenant, View view) {
         if (tenant != null && view.tenants().row(tenant) == null) {
             throw HttpError.unknown("tenant", tenant.name(), "/api/v1/tenants");
         }
     }
 
-    /// A member sees its own jobs whatever it asks for; others' do not exist.
+    /// The tenant whose jobs are listed. A tenant's token lists only that tenant's jobs.
     private static @Nullable TenantId tenant(Request request) {
         String name = request.query("tenant_id");
         if (request.caller() instanceof Caller.Member member) {

@@ -1,6 +1,7 @@
 package io.gpusched.server.http;
 
 import io.gpusched.core.event.Event;
+import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.explain.Explanation;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
@@ -18,7 +19,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
-/// `/api/v1/jobs/{id}/explain` and `/events`: why a job is where it is, and how it got there.
+/// `/api/v1/jobs/{id}/explain` and `/events`: why a job is in its state, and what happened to it.
 final class JobHistoryHandlers {
     private final Follower follower;
     private final StartTimes startTimes;
@@ -43,7 +44,8 @@ final class JobHistoryHandlers {
         Job job = lookups.present(request);
         View view = follower.view();
         JobId id = job.id();
-        Explanation why = follower.ask(engine -> engine.explain(id, clock.instant()));
+        Explanation why =
+                follower.ask(engine -> new Explainer(engine, clock.instant()).explain(id));
         var out = new JsonOutput(1 << 10).object();
         out.field("job_id", id.toString()).field("state", PublicState.of(job).toString());
         String reason = StateReasons.of(job, view);
@@ -63,7 +65,7 @@ final class JobHistoryHandlers {
         return Response.ok(out.endObject());
     }
 
-    /// What decided on the place that the job has, from the record of when it got it.
+    /// Why the job was placed where it runs, from the recorded placement.
     private String because(Job job) {
         if (job.phase().run() == null) {
             return "";

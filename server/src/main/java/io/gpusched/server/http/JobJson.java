@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// A job in JSON. Durations are seconds; what nobody knows is null.
+/// Writes a job as JSON. Durations are in seconds; an unknown value is null.
 final class JobJson {
     private final JsonOutput out;
     private final View view;
@@ -94,7 +94,8 @@ final class JobJson {
         out.field("labels", spec.labels().entries()).field("annotations", Map.of());
     }
 
-    /// When a waiting job is expected to start: one in ten earlier than `p10`, half than `p50`.
+    /// When a waiting job is expected to start: one in ten such jobs before `p10`, half before
+    /// `p50`.
     void start(Job job) {
         StartEstimate startEstimate = job.waiting() ? startTimes.of(job.id()) : null;
         if (startEstimate == null) {
@@ -130,8 +131,8 @@ final class JobJson {
         out.endArray();
     }
 
-    /// As they were asked for: whole cores, of which every task got an equal number of thousandths.
-    /// What that division left over, less than a thousandth for each task, is added again.
+    /// The cores as requested for all tasks. Each task has an equal number of thousandths; the
+    /// remainder of that division, less than a thousandth per task, is added again.
     private static double cores(JobSpec spec) {
         long sum = spec.host().milliCpu();
         long whole = Math.ceilDiv(sum, 1000L) * 1000;
@@ -145,7 +146,7 @@ final class JobJson {
                 .toList();
     }
 
-    /// GPUs or slices of all tasks together, and what was said about them.
+    /// The GPUs or slices of all tasks together, and the requirements on them.
     private void gpus(GpuRequest request, JobSpec spec) {
         switch (request) {
             case GpuRequest.None none -> out.field("gpu_count", 0.0);
@@ -207,7 +208,7 @@ final class JobJson {
         out.field("idle_since", view.idle().get(job.id()));
     }
 
-    /// Where it runs or ran: `node_name` and `allocated_gpus`.
+    /// Where the job runs or ran: `node_name` and `allocated_gpus`.
     void places(Job job) {
         Run run = runOf(job);
         if (run == null) {

@@ -21,15 +21,15 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Map;
 
-/// `/api/v1/jobs/{id}/logs`: what a job has written, byte for byte, from the machine it ran on.
+/// `/api/v1/jobs/{id}/logs`: the output of a job, byte for byte, from the machine that it ran on.
 ///
-/// That of the newest run unless `attempt` names an earlier one. Without `follow` one piece is
-/// sent, and `X-Log-Next-Offset` says where the next begins. With it, what is written arrives until
-/// the task has ended; where its machine goes away before, or the caller's token is revoked, the
-/// answer breaks off.
+/// It is the output of the newest run unless `attempt` names an earlier one. Without `follow` one
+/// piece is sent, and `X-Log-Next-Offset` says where the next begins. With `follow`, output is sent
+/// until the task has ended. If the machine disconnects before, or the caller's token is revoked,
+/// the response breaks off.
 final class JobLogHandler {
     private static final String WHERE =
-            "ask again in a moment; gpu-cli nodes tells whose agent is away";
+            "retry in a moment; gpu-cli nodes shows which agents are away";
     private static final Logger LOG = LoggerFactory.getLogger(JobLogHandler.class);
     private static final int LARGEST_PIECE = 1 << 20;
 
@@ -37,7 +37,7 @@ final class JobLogHandler {
     private final PastJobs pastJobs;
     private final LogSource source;
 
-    /// One run and its places.
+    /// One run and its placement.
     private record Where(AttemptId attempt, Placement on) {}
 
     JobLogHandler(Lookups lookups, PastJobs pastJobs, LogSource source) {
@@ -61,13 +61,14 @@ final class JobLogHandler {
         return follow ? flowing(log, offset, request) : piece(log, offset);
     }
 
-    /// The run that is, or the last one of a job that is over; null for a job that waits.
+    /// The present run, or the last run of an ended job; null for a job that waits.
     private static @Nullable Where newest(Job job) {
         Run run = job.phase() instanceof Phase.Ended over ? over.last() : job.phase().run();
         return run == null ? null : new Where(run.id(), run.on());
     }
 
-    /// Machines keep the output of runs that are over for a while; only the past knows where.
+    /// An earlier run and its placement, from the job's history. Machines keep the output of ended
+    /// runs for a while.
     private Where earlier(Job job, long number) {
         for (Event event : pastJobs.events(job.id())) {
             if (event instanceof Event.AttemptPlaced placed
@@ -99,7 +100,8 @@ final class JobLogHandler {
                 Map.of("X-Log-Next-Offset", Long.toString(offset)));
     }
 
-    /// What cannot be had at all is said before the answer begins; later nobody could hear it.
+    /// If there is no output at all, the error is sent before the response begins; afterwards it
+    /// could not be sent.
     private Response flowing(LogSource.Log log, long offset, Request request) {
         if (source.fetch(log, offset, 1, Duration.ZERO) instanceof Fetched.Unavailable gone) {
             throw HttpError.notReady(gone.reason(), WHERE);
@@ -114,8 +116,8 @@ final class JobLogHandler {
                                 fetched -> passOn(checked(fetched, request, log), out)));
     }
 
-    /// Nothing is sent to a caller whose token has been revoked meanwhile. The source hands over a
-    /// piece, if only an empty one, about every ten seconds, so a quiet log is no exception.
+    /// Sends nothing to a caller whose token has been revoked meanwhile. The source delivers a
+    /// piece, if only an empty one, about every ten seconds, so this holds for a quiet log too.
     private static Fetched checked(Fetched fetched, Request request, LogSource.Log log) {
         if (request.stillAdmitted()) {
             return fetched;
@@ -127,7 +129,8 @@ final class JobLogHandler {
         return new Fetched.Unavailable("this token has been revoked");
     }
 
-    /// A log that breaks off breaks the connection: an orderly end would say that nothing follows.
+    /// A log that breaks off ends the connection with an error: an orderly end would mean that
+    /// nothing follows.
     private static boolean passOn(Fetched fetched, OutputStream out) {
         try {
             switch (fetched) {

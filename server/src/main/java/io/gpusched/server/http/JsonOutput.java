@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
 
-/// Writes JSON straight into bytes. It keeps commas right and trusts its caller with the rest:
-/// every `object` and `array` is closed with `end…`.
+/// Writes JSON directly as bytes. It sets the commas; the caller must close every `object` and
+/// `array` with `end…`.
 ///
 ///     new JsonOut().object().field("job_id", "job-7").endObject()   →   {"job_id":"job-7"}
 public final class JsonOutput {
@@ -72,7 +72,7 @@ public final class JsonOutput {
         return this;
     }
 
-    /// Writes a number with at most six decimals; null where it is not finite.
+    /// Writes a number with at most six decimals; null if it is not finite.
     public JsonOutput value(double number) {
         separate();
         if (!Double.isFinite(number)) {
@@ -101,7 +101,7 @@ public final class JsonOutput {
         return this;
     }
 
-    /// Puts in a value that is JSON already.
+    /// Inserts a value that is already JSON.
     public JsonOutput written(String json) {
         separate();
         raw(json.strip().getBytes(StandardCharsets.UTF_8));
@@ -240,7 +240,8 @@ public final class JsonOutput {
         put('"');
     }
 
-    /// Writes the character at `i` that is not plain; says how many more chars it took.
+    /// Writes the character at `i`, which needs an escape or is not ASCII; returns how many further
+    /// chars it used.
     private int special(String text, int i) {
         char c = text.charAt(i);
         if (c == '"' || c == '\\') {

@@ -11,8 +11,8 @@ import io.gpusched.server.view.View;
 
 import java.util.function.Supplier;
 
-/// Finds what a path names, or says that there is no such thing. What belongs to somebody else does
-/// not exist for the caller: to say "forbidden" would be to say that it is there.
+/// Finds the job, tenant or node that a path names, or throws a 404. What belongs to another tenant
+/// is a 404 too: a 403 would reveal that it exists.
 final class Lookups {
     private final Supplier<View> views;
     private final PastJobs pastJobs;
@@ -22,7 +22,7 @@ final class Lookups {
         this.pastJobs = pastJobs;
     }
 
-    /// A job that the ledger knows.
+    /// A job that the present view contains.
     Job present(Request request) {
         JobId id = id(request);
         Job job = views.get().job(id);
@@ -32,7 +32,7 @@ final class Lookups {
         return job;
     }
 
-    /// A job of any age.
+    /// A job of any age, also one that is only in the store.
     Job job(Request request) {
         JobId id = id(request);
         View view = views.get();
@@ -46,7 +46,7 @@ final class Lookups {
         return job;
     }
 
-    /// A job of any age with what it runs or ran.
+    /// A job of any age with its payload.
     Job whole(Request request) {
         Job job = job(request);
         return job.ended() ? job.withPayload(pastJobs.payload(job.id())) : job;

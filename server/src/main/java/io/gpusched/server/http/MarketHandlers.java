@@ -7,7 +7,7 @@ import io.gpusched.wire.request.MarketRequest;
 
 import java.util.List;
 
-/// `/api/v1/markets`: what capacity costs, by labels of nodes.
+/// `/api/v1/markets`: prices of capacity, by labels of nodes.
 final class MarketHandlers {
     private final Follower follower;
     private final RequestBodies requestBodies;
@@ -20,7 +20,7 @@ final class MarketHandlers {
     }
 
     Response list(Request request) {
-        List<Market> all = follower.ask(engine -> engine.state().markets());
+        List<Market> all = follower.ask(engine -> engine.state().nodePrices().all());
         var out = new JsonOutput(1 << 10).object().name("markets").array();
         all.forEach(market -> write(market, out));
         return Response.ok(out.endArray().field("total", all.size()).endObject());

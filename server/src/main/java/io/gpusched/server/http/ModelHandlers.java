@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Map;
 
-/// `/api/v1/model`: what has been learned, and putting it in elsewhere. What is shown can be sent
-/// back as it is.
+/// `/api/v1/model`: exports and imports the learned runtime model. An export can be imported
+/// unchanged.
 final class ModelHandlers {
-    /// More runs of a pair are not kept.
+    /// Largest number of runs that are kept per pair of job and GPU.
     private static final int MOST_RUNS = 256;
 
-    /// What is taken from the follower; all else is worked out from it where nobody waits.
-    private record Taken(
+    /// What the handler copies from the follower. The rest is computed on the request's own thread.
+    private record Copied(
             long retention,
             List<LearnedRuntime> pairs,
             List<LearnedSlowdown> slowdowns,
@@ -37,7 +37,7 @@ final class ModelHandlers {
 
     private final Follower follower;
     private final ModelCopies copies;
-    private final ScoreService desk;
+    private final ScoreService scores;
     private final RequestBodies requestBodies;
     private final CommandSender commandSender;
     private @Nullable ModelSummary card;
@@ -45,25 +45,25 @@ final class ModelHandlers {
     ModelHandlers(
             Follower follower,
             ModelCopies copies,
-            ScoreService desk,
+            ScoreService scores,
             RequestBodies requestBodies,
             CommandSender commandSender) {
         this.follower = follower;
         this.copies = copies;
-        this.desk = desk;
+        this.scores = scores;
         this.requestBodies = requestBodies;
         this.commandSender = commandSender;
     }
 
-    /// Newest first.
+    /// Shows the model, newest pairs first.
     Response show(Request request) {
         String kind = request.query("job_type");
         int runs = (int) request.number("runs", 0, 0, MOST_RUNS);
-        Taken learned = follower.ask(this::taken);
+        Copied learned = follower.ask(this::copied);
         ModelSummary model = card(learned.model);
         Map<String, LearnedRuns> exported = runs == 0 ? Map.of() : model.runs(runs);
         var out = new JsonOutput(1 << 12).object();
-        counts(desk.explorationCounts(), desk.settings(), out);
+        counts(scores.explorationCounts(), scores.settings(), out);
         out.field("retention", learned.retention());
         out.name("pairs").array();
         for (LearnedRuntime pair : learned.pairs().reversed()) {
@@ -94,9 +94,9 @@ final class ModelHandlers {
         return Response.ok(out.endObject());
     }
 
-    private Taken taken(Engine engine) {
+    private Copied copied(Engine engine) {
         ObservationTable book = engine.learner().book();
-        return new Taken(book.retention(), book.pairs(), book.slowdowns(), copies.of(engine));
+        return new Copied(book.retention(), book.pairs(), book.slowdowns(), copies.of(engine));
     }
 
     private synchronized ModelSummary card(ModelCopies.Copy copy) {
@@ -108,28 +108,28 @@ final class ModelHandlers {
         return known;
     }
 
-    /// What the scheduler's own jobs and observations taught about run times: the typical time, how
-    /// far off that may be, and whether the work was found to have changed.
+    /// The learned run time of a kind of job: the typical time, its uncertainty, and whether a
+    /// change of the work was detected.
     private static void write(
-            RuntimeModel.Learned one, @Nullable LearnedRuns taken, JsonOutput out) {
+            RuntimeModel.Learned one, @Nullable LearnedRuns learnedRuns, JsonOutput out) {
         out.object().field("job_type", one.kind()).field("gpu_type", one.gpu());
         out.field("estimate_s", one.belief().typicalSeconds());
         out.field("uncertainty_s", one.belief().uncertainSeconds());
         out.field("samples", one.belief().samples()).field("last_change", one.changed());
         out.field("drifts", one.changes());
         out.field("last_drift", one.changes() == 0 ? null : one.lastNoticed());
-        if (taken != null && !taken.runs().isEmpty()) {
-            write(taken, out);
+        if (learnedRuns != null && !learnedRuns.runs().isEmpty()) {
+            write(learnedRuns, out);
         }
         out.endObject();
     }
 
-    private static void write(LearnedRuns taken, JsonOutput out) {
-        if (taken.drift().changes() > 0) {
-            out.field("drifted_since", taken.drift().since());
+    private static void write(LearnedRuns learnedRuns, JsonOutput out) {
+        if (learnedRuns.drift().changes() > 0) {
+            out.field("drifted_since", learnedRuns.drift().since());
         }
         out.name("runs").array();
-        for (LearnedRuns.One run : taken.runs()) {
+        for (LearnedRuns.One run : learnedRuns.runs()) {
             out.object().name("seconds").exactly(run.seconds()).field("started", run.start());
             Features features = run.features();
             known("gpu_count", features.gpus(), out);
@@ -149,8 +149,8 @@ final class ModelHandlers {
         }
     }
 
-    /// How many times as long a kind of job takes beside a neighbour on a GPU model; an empty one
-    /// stands for all.
+    /// The slowdown of a kind of job beside a neighbour on a GPU model; an empty name stands for
+    /// all.
     private static void write(ModelImage.Pair pair, JsonOutput out) {
         out.object().field("job_type", pair.kind()).field("neighbour", pair.neighbour());
         out.field("gpu_type", pair.gpu()).field("factor", Math.exp(pair.later()));
@@ -195,7 +195,8 @@ final class ModelHandlers {
         out.field("last_change", slowdown.at()).endObject();
     }
 
-    /// Oldest first into the book, because those shown first are kept longest.
+    /// Imports the pairs in reverse order, oldest first: the export lists the newest first, and
+    /// those must be kept longest.
     Response take(Request request) {
         return switch (ModelRequest.read(requestBodies.object(request))) {
             case ModelRequest.Result.Invalid invalid -> throw HttpError.of(invalid.problems());
@@ -217,11 +218,11 @@ final class ModelHandlers {
         };
     }
 
-    /// Under the name by which its GPU model is looked for.
+    /// The pair with the canonical name of its GPU model.
     private LearnedRuntime known(LearnedRuntime pair) {
         return new LearnedRuntime(
                 pair.kind(),
-                desk.gpuModel(pair.gpuModel()),
+                scores.gpuModel(pair.gpuModel()),
                 pair.alone(),
                 pair.together(),
                 pair.at());

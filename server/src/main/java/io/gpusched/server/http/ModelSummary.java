@@ -9,8 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What a copy of the model knows, put in a form to be shown. It is made once for all who ask
-/// until more is learned.
+/// A summary of a copy of the model, for display. It is computed once for all requests until more
+/// is learned.
 final class ModelSummary {
     private final long version;
     private final RuntimeModel model;
@@ -36,12 +36,12 @@ final class ModelSummary {
         return interference;
     }
 
-    /// How many ranges were stated and could be compared with what came.
+    /// Number of predicted ranges that could be compared with the real run time.
     long forecasts() {
         return model.score().forecasts();
     }
 
-    /// Of the ranges stated lately that were to hold eight of ten, the part that did.
+    /// Share of recent ranges that contained the real run time; the target is eight of ten.
     double coverage() {
         return model.coverage();
     }

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/// `/api/v1/nodes`: looking at machines, and keeping work away from them.
+/// `/api/v1/nodes`: list, show, cordon, drain and remove nodes.
 final class NodeHandlers {
     private final Supplier<View> views;
     private final Lookups lookups;
@@ -70,8 +70,8 @@ final class NodeHandlers {
         return show(request);
     }
 
-    /// Jobs that run there may end by themselves, unless the body says `stop` or has a deadline.
-    /// `?evict=true` is the older way to say `stop`.
+    /// Drains a node. Its jobs may run to their end, unless the body says `stop` or has a deadline.
+    /// `?evict=true` is the older form of `stop`.
     Response drain(Request request) {
         DrainRequest.Result.Valid how = how(request);
         boolean stop = how.stop() || !request.query("evict").isEmpty() && request.flag("evict");
@@ -95,8 +95,8 @@ final class NodeHandlers {
         };
     }
 
-    /// A node whose agent has gone need not be silent for long first: nothing runs there, and the
-    /// agent joins anew if it comes back.
+    /// Removes a node. If its agent is not connected, the node need not have been silent for long:
+    /// nothing runs there, and the agent joins again if it comes back.
     Response remove(Request request) {
         NodeRow row = lookups.node(request);
         NodeId id = row.facts().id();
@@ -105,7 +105,7 @@ final class NodeHandlers {
             if (!row.holders().isEmpty()) {
                 throw HttpError.of(List.of(mayStillRun(row, contact)));
             }
-            commandSender.run(() -> agentPresence.tellIfAway(id));
+            commandSender.run(() -> agentPresence.reportIfAway(id));
         }
         commandSender.run(new Command.RemoveNode(id, request.caller().label()));
         return Response.message("Node " + id + " removed");

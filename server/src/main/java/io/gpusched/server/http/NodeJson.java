@@ -14,14 +14,14 @@ import io.gpusched.server.view.NodeRow;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// A node in JSON, with its GPUs.
+/// Writes a node and its GPUs as JSON.
 final class NodeJson {
     private final JsonOutput out;
     private final LatestReadings latestReadings;
     private final AgentPresence agentPresence;
     private final Predicate<JobId> visible;
 
-    /// @param visible which jobs the caller may know of
+    /// @param visible which jobs the caller may see
     NodeJson(
             JsonOutput out,
             LatestReadings latestReadings,
@@ -77,7 +77,8 @@ final class NodeJson {
         out.field("drain_deadline", nodeClosure.stopAt());
     }
 
-    /// Ahead of the state: that follows only after a silence.
+    /// The contact with the agent, which is known before the node's state changes: the state
+    /// follows only after a longer silence.
     private void contact(NodeRow row) {
         AgentPresence.Contact contact = agentPresence.contact(row.facts().id());
         out.field("agent_connected", contact != null && contact.connected());
@@ -128,7 +129,7 @@ final class NodeJson {
         out.endObject();
     }
 
-    /// Every job that holds the GPU or parts of it; the caller need not know which.
+    /// Every job that holds the GPU or parts of it; jobs that the caller may not see have no name.
     private void holders(NodeRow row, int gpu) {
         out.name("holders").array();
         for (NodeRow.Held held : row.holders()) {

@@ -3,7 +3,7 @@ package io.gpusched.server.http;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The parts of a path between its slashes.
+/// Splits a path into the segments between its slashes.
 final class PathSegments {
     private PathSegments() {}
 

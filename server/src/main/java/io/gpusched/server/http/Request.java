@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
-/// A request that was let in: who asks, and what the route's path and query say. Closed when it has
-/// been answered.
+/// A request that passed all checks: its caller, path names, query and body. It is closed when it
+/// has been answered.
 final class Request implements AutoCloseable {
     static final HeaderName IDEMPOTENCY_KEY = HeaderNames.create("Idempotency-Key");
 
@@ -63,18 +63,18 @@ final class Request implements AutoCloseable {
         return caller;
     }
 
-    /// Whether the caller would be let in at this moment. An answer that goes on for long asks now
-    /// and then, because the caller's token may have been revoked meanwhile.
+    /// Whether the caller would be admitted at this moment. A long response checks this from time
+    /// to time, because the caller's token may have been revoked.
     boolean stillAdmitted() {
         return stillAdmitted.getAsBoolean();
     }
 
-    /// What stands in the path where the route says `{name}`.
+    /// The segment of the path where the route says `{name}`.
     String path(String name) {
         return path.getOrDefault(name, "");
     }
 
-    /// Whether a browser asks, which wants to show the answer to somebody.
+    /// Whether the client is a browser, which shows HTML.
     boolean wantsPage() {
         return request.headers().contains(HeaderNames.ACCEPT)
                 && request.headers().get(HeaderNames.ACCEPT).get().contains("text/html");
@@ -85,7 +85,8 @@ final class Request implements AutoCloseable {
         return request.query().first(name).orElse("");
     }
 
-    /// A whole number of the query within bounds, or a fault that names it.
+    /// A whole number of the query within bounds; throws an [HttpError] that names the parameter if
+    /// it is not one.
     long number(String name, long usual, long least, long most) {
         String text = query(name);
         if (text.isEmpty()) {
@@ -102,7 +103,7 @@ final class Request implements AutoCloseable {
         throw outOfBounds(name, text, least, most);
     }
 
-    /// What `limit` and `offset` leave of a list that is short enough to be shown whole.
+    /// The part of a short list that `limit` and `offset` select.
     <T> List<T> page(List<T> all) {
         long limit = number("limit", Integer.MAX_VALUE, 0, Integer.MAX_VALUE);
         long offset = number("offset", 0, 0, Long.MAX_VALUE);
@@ -123,7 +124,7 @@ final class Request implements AutoCloseable {
         return request.headers().contains(name) ? request.headers().get(name).get() : "";
     }
 
-    /// The whole body; empty when there is none. Asked for once.
+    /// The whole body; empty if there is none. Call it once.
     byte[] body() {
         if (!request.content().hasEntity()) {
             return NOTHING;
@@ -138,7 +139,8 @@ final class Request implements AutoCloseable {
         return body;
     }
 
-    /// A client that goes away or counts wrongly is no fault of ours.
+    /// A client that disconnects or sends a wrong length gets a 400; it is not an error of the
+    /// server.
     private byte[] read() {
         long length = request.headers().contentLength().orElse(-1);
         try (InputStream in = request.content().inputStream()) {

@@ -6,7 +6,7 @@ import io.gpusched.wire.request.MalformedException;
 
 import java.util.List;
 
-/// Reads the JSON of requests.
+/// Parses the JSON bodies of requests.
 final class RequestBodies {
     private final JsonReader reader;
     private final int mostBytes;
@@ -20,7 +20,7 @@ final class RequestBodies {
         return mostBytes;
     }
 
-    /// The body as an object, or a fault that says where it is not one.
+    /// The body as an object; throws an [HttpError] that says where it is invalid.
     JsonTree.Mapping object(Request request) {
         return object(request.body());
     }
@@ -41,12 +41,12 @@ final class RequestBodies {
         }
     }
 
-    /// The body as an object; throws [MalformedException] where it is not one.
+    /// The body as an object; throws a [MalformedException] if it is not one.
     JsonTree.Mapping parse(byte[] body) {
         return reader.readObject(body);
     }
 
-    /// Adds what the asker should know all the same, where there is anything.
+    /// Writes the field `warnings` if there are any.
     static void warnings(List<String> warnings, JsonOutput out) {
         if (!warnings.isEmpty()) {
             out.field("warnings", warnings);

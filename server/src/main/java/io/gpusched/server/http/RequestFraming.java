@@ -6,17 +6,17 @@ import io.helidon.http.Headers;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Whether it is certain where a request ends.
+/// Checks that the end of a request is unambiguous, against request smuggling.
 ///
-/// Two servers in a row that disagree on where a request ends let a client put a request of its own
-/// into the connection of another. So a request that says its length twice, in two ways, or in a
-/// way that others may read differently is refused, and its connection is closed.
+/// If a proxy and this server disagree about where a request ends, a client can put a request of
+/// its own into the connection of another client. So a request that states its length twice, in two
+/// ways, or in a way that others may read differently is refused, and its connection is closed.
 final class RequestFraming {
     private static final Pattern LENGTH = Pattern.compile("[0-9]{1,18}");
 
     private RequestFraming() {}
 
-    /// Throws a [HttpError] where the length of the body is not certain.
+    /// Throws an [HttpError] if the length of the body is ambiguous.
     static void check(Headers headers) {
         List<String> lengths = headers.all(HeaderNames.CONTENT_LENGTH, List::of);
         List<String> encodings = headers.all(HeaderNames.TRANSFER_ENCODING, List::of);
@@ -35,13 +35,13 @@ final class RequestFraming {
         }
     }
 
-    /// Whether the body came in chunks. The parser is lenient about what stands between chunks, so
-    /// such a request is the last of its connection.
+    /// Whether the body is chunked. The parser is lenient about what is between chunks, so such a
+    /// request is the last one of its connection.
     static boolean isChunked(Headers headers) {
         return headers.contains(HeaderNames.TRANSFER_ENCODING);
     }
 
-    /// Whether anything says that there is a body.
+    /// Whether a header announces a body.
     static boolean hasBody(Headers headers) {
         return isChunked(headers)
                 || headers.all(HeaderNames.CONTENT_LENGTH, List::of).stream()

@@ -23,8 +23,8 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
 
-/// Every request comes in here and is answered here: is it for us, who asks, may they, how often;
-/// then its route's action; then the answer, or the fault in its place.
+/// Handles every request: checks host and origin, authenticates the caller, checks its rights and
+/// its rate, runs the route's action, and writes the response or the error.
 final class RequestHandler implements Handler {
     private static final Logger LOG = LoggerFactory.getLogger(RequestHandler.class);
     private static final HeaderName ALLOW_ORIGIN =
@@ -37,7 +37,7 @@ final class RequestHandler implements Handler {
     private static final Header JSON =
             HeaderValues.createCached(HeaderNames.CONTENT_TYPE, Response.JSON);
 
-    /// Routes below it answer in the words of the published scheduler agent.
+    /// Routes below this path answer errors in the form of the published scheduler agent.
     private static final String SCORING = "/v1/";
 
     private final RouteTable routes;
@@ -48,7 +48,7 @@ final class RequestHandler implements Handler {
     private final int mostBytes;
     private final BodyBudget budget;
 
-    /// Hears of every answer.
+    /// Counts the responses.
     interface RequestCounter {
         void answered(int status);
     }
@@ -90,8 +90,8 @@ final class RequestHandler implements Handler {
         }
     }
 
-    /// @param last whether the connection ends with it: what follows on it may be the rest of this
-    ///     request and must not be taken for another
+    /// @param last whether the connection ends after it: further bytes may be the rest of this
+    ///        request and must not be read as another one
     private record Answered(Response response, boolean last) {}
 
     private Answered reply(ServerRequest request, ServerResponse response) {
@@ -182,8 +182,8 @@ final class RequestHandler implements Handler {
             throw HttpError.forbidden(
                     "this token may not do that", "ask with an administrator's token");
         }
-        // Who watches over the server must not be told that others ask too much of it; what
-        // else anybody may see costs nothing.
+        // Open routes have no rate limit: a health check must not fail because others send too many
+        // requests, and the other open routes cost little.
         long seconds = route.audience() == Route.Audience.ANYBODY ? 0 : rate.secondsToWait(caller);
         if (seconds > 0) {
             throw HttpError.tooFast(seconds);
@@ -195,7 +195,7 @@ final class RequestHandler implements Handler {
         return request.headers().contains(name) ? request.headers().get(name).get() : null;
     }
 
-    /// A fault as the clients of that path know faults.
+    /// An error in the form that clients of that path expect.
     static byte[] words(HttpError httpError, String path) {
         return (path.startsWith(SCORING) ? httpError.detail() : httpError.json()).toBytes();
     }
@@ -228,8 +228,7 @@ final class RequestHandler implements Handler {
         try (OutputStream out = response.outputStream()) {
             reply.source().writeTo(out);
         } catch (IOException | UncheckedIOException e) {
-            // Whichever end has gone: what was begun cannot be taken back, only left without an
-            // end.
+            // Whichever side failed: a response that has begun cannot be replaced, only broken off.
             throw new CloseConnectionException("the answer broke off", e);
         }
     }

@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Map;
 
-/// What a request is answered with.
+/// The response to a request.
 sealed interface Response {
     /// A whole body.
     @SuppressWarnings("ArrayRecordComponent") // Sent, never compared.
     record Complete(int status, String type, byte[] body, Map<String, String> headers)
             implements Response {}
 
-    /// A body that is written while it comes into being.
+    /// A body that is written while it is produced.
     record Streaming(String type, Map<String, String> headers, Source source) implements Response {}
 
     interface Source {
@@ -29,7 +29,7 @@ sealed interface Response {
         return json(200, body);
     }
 
-    /// `{"message": …}`, for requests that have nothing else to say.
+    /// `{"message": …}`, for requests without another result.
     static Response message(String text) {
         return ok(new JsonOutput().object().field("message", text).endObject());
     }

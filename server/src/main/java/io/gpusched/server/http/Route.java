@@ -2,13 +2,13 @@ package io.gpusched.server.http;
 
 import java.util.List;
 
-/// One thing that can be asked.
+/// A method and path of the REST API, which callers may use it, and the action that answers.
 ///
-/// @param path with `{name}` where anything may stand
-record Route(String method, String path, Audience audience, Action action) {
-    /// Who may ask.
+/// @param path with `{name}` for a segment that may be anything
+public record Route(String method, String path, Audience audience, Action action) {
+    /// Which callers may use a route.
     enum Audience {
-        /// Everybody, also without a token.
+        /// All callers, also without a token.
         ANYBODY,
         /// Tenants, for what is theirs, and the administrator.
         MEMBERS,

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 /// Finds the route of a request: a tree of path segments, where a fixed segment wins over a named
 /// one. Matching is a few map look-ups however many routes there are.
 final class RouteTable {
-    /// A route, and what stands where it has names.
+    /// A route, and the segments at its named places.
     record Found(Route route, Map<String, String> names) {}
 
     private static final class Place {
@@ -42,7 +42,8 @@ final class RouteTable {
         place.byMethod.put(route.method(), route);
     }
 
-    /// The route for `method` and `path`, or a fault that says what there is instead.
+    /// The route for `method` and `path`. Throws an [HttpError] if there is none: 405 with the
+    /// allowed methods if the path exists, else 404.
     Found find(String method, String path) {
         Map<String, String> names = Map.of();
         @Nullable Place place = root;

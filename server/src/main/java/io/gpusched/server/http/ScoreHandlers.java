@@ -11,16 +11,16 @@ import io.gpusched.wire.request.ScoreRequest;
 
 import java.util.List;
 
-/// `/v1/score` and `/v1/observe`, in the words of the published scheduler agent.
+/// `/v1/score` and `/v1/observe`, in the form of the published scheduler agent.
 final class ScoreHandlers {
     private static final String SELECTED_BY = "gpu.nvidia.com/class";
 
-    private final ScoreService desk;
+    private final ScoreService service;
     private final RequestBodies requestBodies;
     private final CommandSender commandSender;
 
-    ScoreHandlers(ScoreService desk, RequestBodies requestBodies, CommandSender commandSender) {
-        this.desk = desk;
+    ScoreHandlers(ScoreService service, RequestBodies requestBodies, CommandSender commandSender) {
+        this.service = service;
         this.requestBodies = requestBodies;
         this.commandSender = commandSender;
     }
@@ -35,7 +35,7 @@ final class ScoreHandlers {
         if (question.candidates().isEmpty()) {
             throw HttpError.invalid("candidate_gpu_types", "No candidate GPU types provided", "");
         }
-        Score score = desk.score(question);
+        Score score = service.score(question);
         if (score == null) {
             throw HttpError.invalid(
                     "candidate_gpu_types",
@@ -59,7 +59,7 @@ final class ScoreHandlers {
         return out.endObject();
     }
 
-    /// Answered when what was told cannot be lost any more.
+    /// Records an observed run. The response is sent when the observation is durable.
     Response observe(Request request) {
         ObserveRequest observation =
                 switch (ObserveRequest.read(body(request))) {
@@ -76,7 +76,7 @@ final class ScoreHandlers {
         commandSender.run(
                 new Command.Observe(
                         observation.kind(),
-                        desk.gpuModel(observation.gpuType()),
+                        service.gpuModel(observation.gpuType()),
                         observation.ran(),
                         observation.neighbours(),
                         observation.features(),

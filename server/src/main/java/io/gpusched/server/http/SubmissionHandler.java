@@ -1,5 +1,6 @@
 package io.gpusched.server.http;
 
+import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.explain.Preview;
 import io.gpusched.core.model.JobId;
 import io.gpusched.server.cell.Follower;
@@ -9,7 +10,7 @@ import io.gpusched.server.intake.JobIntake;
 import java.time.InstantSource;
 import java.util.List;
 
-/// `POST /api/v1/jobs`, and with `?dry_run=true` what would become of it.
+/// `POST /api/v1/jobs`: submits a job, or with `?dry_run=true` previews what would happen to it.
 final class SubmissionHandler {
     private final JobIntake intake;
     private final RequestBodies requestBodies;
@@ -37,7 +38,7 @@ final class SubmissionHandler {
             return preview(request, key, body);
         }
         IntakeResult.Accepted<JobId> accepted =
-                commandSender.taken(
+                commandSender.accepted(
                         () ->
                                 intake.submit(
                                         requestBodies.object(body), request.caller(), key, body));
@@ -47,10 +48,11 @@ final class SubmissionHandler {
         return Response.json(201, out.endObject());
     }
 
-    /// Asked of the follower, which knows all that is durable and can change nothing.
+    /// The follower answers a preview: it has applied all durable batches and cannot change the
+    /// cell.
     private Response preview(Request request, String key, byte[] body) {
         IntakeResult.Accepted<Preview> accepted =
-                commandSender.taken(
+                commandSender.accepted(
                         () ->
                                 intake.preview(
                                         requestBodies.object(body),
@@ -60,9 +62,10 @@ final class SubmissionHandler {
                                         command ->
                                                 follower.ask(
                                                         engine ->
-                                                                engine.preview(
-                                                                        command,
-                                                                        clock.instant()))));
+                                                                new Explainer(
+                                                                                engine,
+                                                                                clock.instant())
+                                                                        .preview(command))));
         var out = new JsonOutput(1 << 10).object().field("dry_run", true);
         switch (accepted.what()) {
             case Preview.Refused refused -> throw HttpError.of(refused.problems());

@@ -13,7 +13,7 @@ import io.gpusched.server.view.View;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// `/api/v1/tenants`: who jobs belong to, and what they may have.
+/// `/api/v1/tenants`: list, show, create, change and remove tenants and their quotas.
 final class TenantHandlers {
     private final Supplier<View> views;
     private final Lookups lookups;
@@ -63,14 +63,14 @@ final class TenantHandlers {
     Response create(Request request) {
         return made(
                 201,
-                commandSender.taken(
+                commandSender.accepted(
                         () -> intake.create(requestBodies.object(request), request.caller())));
     }
 
     Response change(Request request) {
         return made(
                 200,
-                commandSender.taken(
+                commandSender.accepted(
                         () ->
                                 intake.change(
                                         requestBodies.object(request),

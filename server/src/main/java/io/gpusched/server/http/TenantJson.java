@@ -4,7 +4,7 @@ import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.Usage;
-import io.gpusched.core.state.TenantTotals;
+import io.gpusched.core.tenants.TenantTotals;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.view.TenantRow;
 
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.List;
 
-/// A tenant in JSON. A quota of null is none at all, 0 is "nothing".
+/// Writes a tenant as JSON. A quota of null means no limit; 0 means that nothing is allowed.
 final class TenantJson {
     private static final double MILLIS_PER_HOUR = Duration.ofHours(1).toMillis();
 

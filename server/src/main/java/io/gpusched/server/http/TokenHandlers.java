@@ -6,8 +6,8 @@ import io.gpusched.server.auth.Tokens;
 
 import java.util.function.Predicate;
 
-/// Tokens of tenants (`/api/v1/tenants/{id}/tokens`) and of agents (`/api/v1/agents/tokens`): made,
-/// listed without their text, revoked.
+/// Tokens of tenants (`/api/v1/tenants/{id}/tokens`) and of agents (`/api/v1/agents/tokens`):
+/// create, list without their text, revoke.
 final class TokenHandlers {
     private final Lookups lookups;
     private final Tokens tokens;
@@ -25,7 +25,7 @@ final class TokenHandlers {
         return listed(ofTenant(tenant(request)));
     }
 
-    /// Revokes one token, or all of the tenant's where none is named.
+    /// Revokes one token, or all tokens of the tenant if none is named.
     Response revoke(Request request) {
         TenantId tenant = tenant(request);
         String id = request.path("token");

@@ -18,21 +18,22 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// `/api/v1/what-if` and `/api/v1/shadow`: what another policy would have done, and does.
+/// `/api/v1/what-if` and `/api/v1/shadow`: what another policy would have decided in the past, and
+/// what the shadow policy decides now.
 final class WhatIfHandlers {
     private static final String PATH = "/api/v1/what-if";
 
-    private final WhatIfService desk;
+    private final WhatIfService service;
     private final ShadowPolicy shadowPolicy;
     private final PolicySettings rules;
     private final RequestBodies requestBodies;
 
     WhatIfHandlers(
-            WhatIfService desk,
+            WhatIfService service,
             ShadowPolicy shadowPolicy,
             PolicySettings rules,
             RequestBodies requestBodies) {
-        this.desk = desk;
+        this.service = service;
         this.shadowPolicy = shadowPolicy;
         this.rules = rules;
         this.requestBodies = requestBodies;
@@ -45,11 +46,11 @@ final class WhatIfHandlers {
                             throw HttpError.of(invalid.problems());
                     case WhatIfRequest.Result.Valid valid -> question(valid);
                 };
-        WhatIfRun whatIfRun = desk.ask(whatIfQuestion);
+        WhatIfRun whatIfRun = service.ask(whatIfQuestion);
         if (whatIfRun == null) {
             throw HttpError.busy(
-                    "another question about the past is being answered, one at a time is",
-                    "ask again when it is done, or cancel it with DELETE " + PATH + "/{id}");
+                    "a what-if is already running; only one runs at a time",
+                    "retry when it is done, or cancel it with DELETE " + PATH + "/{id}");
         }
         var out = new JsonOutput(1 << 8);
         write(whatIfRun, false, out);
@@ -84,7 +85,7 @@ final class WhatIfHandlers {
 
     Response list(Request request) {
         var out = new JsonOutput(1 << 10).object().name("what_ifs").array();
-        List<WhatIfRun> all = desk.all();
+        List<WhatIfRun> all = service.all();
         all.forEach(each -> write(each, false, out));
         return Response.ok(out.endArray().field("total", all.size()).endObject());
     }
@@ -98,13 +99,12 @@ final class WhatIfHandlers {
     Response drop(Request request) {
         WhatIfRun whatIfRun = found(request);
         boolean running = whatIfRun.state() == WhatIfRun.State.RUNNING;
-        desk.drop(whatIfRun);
-        return Response.message(
-                whatIfRun.id() + (running ? " is being cancelled" : " is forgotten"));
+        service.drop(whatIfRun);
+        return Response.message(whatIfRun.id() + (running ? " is being cancelled" : " is deleted"));
     }
 
     private WhatIfRun found(Request request) {
-        WhatIfRun whatIfRun = desk.find(request.path("id"));
+        WhatIfRun whatIfRun = service.find(request.path("id"));
         if (whatIfRun == null) {
             throw HttpError.unknown("what_if", request.path("id"), PATH);
         }
@@ -138,7 +138,7 @@ final class WhatIfHandlers {
                 out.field("stopped", shadowPolicy.stopped());
             }
         } else {
-            out.field("hint", "name a policy in scheduler.shadow_policy and start again");
+            out.field("hint", "name a policy in scheduler.shadow_policy and restart the scheduler");
         }
         ShadowReplay.Picture seen = shadowPolicy.picture();
         if (seen != null) {

@@ -1,11 +1,12 @@
-/// The REST interface.
+/// The REST API.
 ///
-/// Read [io.gpusched.server.http.Routes] first: it lists every route.
-/// [io.gpusched.server.http.Door] lets requests in and answers them; each resource is a small class
-/// beside it. Nothing here decides anything or changes state: it asks the cell and reads what the
-/// follower published.
+/// Read [io.gpusched.server.http.JobRoutes] first: each `…Routes` class lists the routes of one
+/// subject and makes their handlers. [io.gpusched.server.http.RequestHandler] checks every request
+/// and writes the response. Nothing here decides what runs where or changes state: handlers send
+/// commands to the cell and read the views that the follower published.
 ///
-///     POST /api/v1/jobs ─▶ Door ─▶ Submission ─▶ Desk ─▶ (durable) ─▶ 201 {"job_id":"job-17",…}
+///     POST /api/v1/jobs ─▶ RequestHandler ─▶ SubmissionHandler ─▶ JobIntake
+///         ─▶ the cell ─▶ (durable) ─▶ 201 {"job_id":"job-17",…}
 @NullMarked
 package io.gpusched.server.http;
 

@@ -11,10 +11,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
-/// A running task that holds GPUs, and what the ledger says of its idleness.
+/// A running task that holds GPUs, and since when it is recorded as idle.
 final class GpuHolder {
-    /// While a job that may be stopped stays idle, the cell hears of it so often: tasks of a gang
-    /// run out of time one after the other, and the last one counts.
+    /// While a job that may be stopped stays idle, its idleness is reported this often: the tasks
+    /// of a gang exceed the limit one after the other, and the last one counts.
     private static final Duration REMIND_EVERY = Duration.ofMinutes(1);
 
     final AttemptId attempt;
@@ -26,9 +26,9 @@ final class GpuHolder {
     private @Nullable Instant recorded;
     private Instant reminded = Instant.MIN;
 
-    /// @param gpus that it holds, one bit each
-    /// @param milli the same in thousandths
-    /// @param from when it was heard to run
+    /// @param gpus the held GPUs, one bit each
+    /// @param milli the held GPUs in thousandths
+    /// @param from when the task was reported as running
     GpuHolder(AttemptId attempt, int rank, NodeId node, long gpus, long milli, Instant from) {
         this.attempt = attempt;
         this.rank = rank;
@@ -38,12 +38,12 @@ final class GpuHolder {
         this.from = from;
     }
 
-    /// The ledger has it that the task is idle since then; busy when null.
+    /// The task is recorded as idle since then; as busy if null.
     void recorded(@Nullable Instant since) {
         recorded = since;
     }
 
-    /// What the cell should hear after a reading; null for nothing. Hearing it twice does no harm.
+    /// The report to the cell after a reading; null for none. A repeated report does no harm.
     @Nullable Report news(Map<Integer, GpuUse> devices, IdleRules rules, Instant now) {
         Instant known = recorded;
         if (known == null) {
@@ -79,7 +79,7 @@ final class GpuHolder {
         return false;
     }
 
-    /// From when on all its GPUs are quiet; null while one is not, or nobody knows.
+    /// Since when all its GPUs have been unused; null while one is used or unknown.
     private @Nullable Instant quietSince(Map<Integer, GpuUse> devices) {
         Instant since = from;
         for (long rest = gpus; rest != 0; rest &= rest - 1) {
@@ -96,7 +96,7 @@ final class GpuHolder {
         return gpuUse == null ? null : gpuUse.quietSince();
     }
 
-    /// What people see of it; null while it uses all its GPUs, or did a moment ago.
+    /// The task's row in the idle list; null while it uses all its GPUs, or did a moment ago.
     @Nullable IdleRow row(Map<Integer, GpuUse> devices, IdleRules rules, Instant now) {
         long unused = 0;
         long wasted = 0;

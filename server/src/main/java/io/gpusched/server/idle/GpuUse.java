@@ -5,18 +5,18 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 
-/// What is known of one GPU's use.
+/// How long one GPU has been unused, according to its readings.
 final class GpuUse {
     private @Nullable Instant readAt;
     private @Nullable Instant quietSince;
     private boolean busy;
     private double percent = Double.NaN;
 
-    /// Takes a reading. A GPU is quiet from its first reading below the threshold; one that does
-    /// not tell how much it is used, or was not heard of for a while, may have been busy.
+    /// Adds a reading. A GPU counts as unused from its first reading below the threshold. A GPU
+    /// that does not report its utilization, or had no reading for a while, may have been busy.
     ///
-    /// @param use percent; null where the device does not tell
-    /// @param gap how long nothing may be heard without losing count
+    /// @param use utilization in percent; null if the device does not report it
+    /// @param gap longest time between two readings after which the count goes on
     void read(@Nullable Double use, double threshold, Instant at, Duration gap) {
         percent = use == null || !Double.isFinite(use) ? Double.NaN : use;
         busy = percent >= threshold;
@@ -30,17 +30,17 @@ final class GpuUse {
         readAt = at;
     }
 
-    /// From when on every reading was below the threshold; null when the last was not.
+    /// Since when every reading was below the threshold; null if the last one was not.
     @Nullable Instant quietSince() {
         return quietSince;
     }
 
-    /// Whether the last reading says that it is used.
+    /// Whether the last reading was at or above the threshold.
     boolean busy() {
         return busy;
     }
 
-    /// The last reading; not a number where there is none.
+    /// The last reading in percent; NaN if there is none.
     double percent() {
         return percent;
     }

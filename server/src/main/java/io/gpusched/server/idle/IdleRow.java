@@ -5,14 +5,14 @@ import io.gpusched.core.model.NodeId;
 
 import java.time.Instant;
 
-/// A task that does not use GPUs it holds.
+/// A task that holds GPUs without using them, as the idle list shows it.
 ///
-/// @param held thousandths of GPUs it holds
-/// @param gpus the ones it does not use, one bit each
-/// @param idle thousandths of GPUs it does not use
-/// @param since from when on the first of them has done nothing
-/// @param wastedMillis GPU milliseconds that passed unused since
-/// @param percent how much those GPUs are used now, on average; not a number where unknown
+/// @param held GPUs that it holds, in thousandths
+/// @param gpus the unused GPUs, one bit each
+/// @param idle GPUs that it does not use, in thousandths
+/// @param since when the first of them became unused
+/// @param wastedMillis unused GPU milliseconds since then
+/// @param percent mean utilization of those GPUs now; NaN if unknown
 /// @param whole whether it uses none of its GPUs at all
 public record IdleRow(
         AttemptId attempt,

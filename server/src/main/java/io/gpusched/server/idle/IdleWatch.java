@@ -30,16 +30,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Compares what agents measure with who holds what, and tells the cell when a task stops using
-/// its GPUs and when it uses them again: two reports, however many readings lie between.
+/// Detects running tasks that do not use their GPUs. It compares the telemetry with the placements,
+/// and reports to the cell when a task stops using its GPUs and when it uses them again: two
+/// reports, however many readings are between them.
 ///
 ///     readings ──▶ idle watch ──▶ TaskUse ──▶ the cell
 ///                      ▲                        │
-///                      └── who holds what ◀─────┘ durable batches
+///                      └── placements ◀─────────┘ durable batches
 ///
-/// What it has told is read back from the ledger, so that nothing is lost with a report, and a
-/// server that starts again goes on where the last one was. Only how long a task has been quiet
-/// that is not idle yet begins anew.
+/// It reads its own reports back from the recorded events, so that a lost report is repeated and a
+/// restarted server continues. Only the time that a task has been unused without being idle yet
+/// starts again.
 public final class IdleWatch implements Follower.BatchListener, Telemetry.Listener {
     private final IdleRules rules;
     private final Duration gap;
@@ -48,8 +49,9 @@ public final class IdleWatch implements Follower.BatchListener, Telemetry.Listen
     private final Map<JobId, Map<Integer, GpuHolder>> byJob = new HashMap<>();
     private final Map<NodeId, List<GpuHolder>> byNode = new HashMap<>();
 
-    /// @param state who holds what now; later batches are heard
-    /// @param gap how long a node may be silent without its GPUs losing count of their quiet time
+    /// @param state the present placements; later changes come with the batches
+    /// @param gap how long a node may send no telemetry before the unused time of its GPUs starts
+    ///        again
     public IdleWatch(IdleRules rules, ClusterState state, Duration gap, ReportInbox inbox) {
         this.rules = rules;
         this.gap = gap;
@@ -65,7 +67,7 @@ public final class IdleWatch implements Follower.BatchListener, Telemetry.Listen
                 }
             }
         }
-        for (IdleTask task : state.idleTasks()) {
+        for (IdleTask task : state.idleTasks().all()) {
             note(task.attempt(), task.rank(), task.since());
         }
     }
@@ -75,7 +77,7 @@ public final class IdleWatch implements Follower.BatchListener, Telemetry.Listen
     }
 
     @Override
-    public void heard(NodeId node, Telemetry.Reading reading) {
+    public void received(NodeId node, Telemetry.Reading reading) {
         var news = new ArrayList<Report>();
         synchronized (this) {
             Map<Integer, GpuUse> here = devices.computeIfAbsent(node, id -> new HashMap<>());
@@ -90,7 +92,8 @@ public final class IdleWatch implements Follower.BatchListener, Telemetry.Listen
                 }
             }
         }
-        // Not under the lock: the inbox may be full, and what empties it waits for this watch.
+        // Not under the lock: the inbox may be full, and the thread that empties it waits for this
+        // watch.
         news.forEach(report -> inbox.tell(report, () -> {}));
     }
 
@@ -118,7 +121,7 @@ public final class IdleWatch implements Follower.BatchListener, Telemetry.Listen
         }
     }
 
-    /// Takes note of a task that runs, unless the same batch has ended it.
+    /// Adds a running task, unless the same batch has ended it.
     private void began(Event.TaskChanged moved, ClusterState state) {
         Job job = state.job(moved.attempt().job());
         Run run = job == null ? null : job.phase().run();
@@ -177,7 +180,8 @@ public final class IdleWatch implements Follower.BatchListener, Telemetry.Listen
         }
     }
 
-    /// Tasks that do not use GPUs they hold, by job and rank; some use a part of them.
+    /// Tasks that hold GPUs without using them, by job and rank. Some of the tasks use a part of
+    /// their GPUs.
     public Map<JobId, List<IdleRow>> rows(Instant now) {
         var rows = new ArrayList<IdleRow>();
         synchronized (this) {
@@ -202,7 +206,7 @@ public final class IdleWatch implements Follower.BatchListener, Telemetry.Listen
         return byJobs;
     }
 
-    /// GPUs that are held and not used.
+    /// The number of GPUs that are held and not used.
     public double idleGpus(Instant now) {
         return rows(now).values().stream().flatMap(List::stream).mapToLong(IdleRow::idle).sum()
                 / 1000.0;

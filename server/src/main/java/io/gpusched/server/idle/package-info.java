@@ -1,5 +1,6 @@
-/// GPUs that are held and not used: readings come in several times a minute, turns from busy to
-/// idle and back go on to the cell, and people can see who wastes what.
+/// GPUs that jobs hold without using them. Read [io.gpusched.server.idle.IdleWatch] first: it
+/// receives readings several times a minute, reports changes from busy to idle and back to the
+/// cell, and serves the idle list. Whether an idle job is stopped is decided by the cell, not here.
 @NullMarked
 package io.gpusched.server.idle;
 

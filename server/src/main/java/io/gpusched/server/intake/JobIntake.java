@@ -27,7 +27,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/// Submissions.
+/// Turns submissions and changes of priority into commands for the cell.
 public final class JobIntake {
     private static final int LONGEST_KEY = 255;
     private static final String TENANT = "tenant_id";
@@ -44,22 +44,21 @@ public final class JobIntake {
         this.commandGateway = commandGateway;
     }
 
-    /// A command made of a request, and what its sender should know all the same.
+    /// The command made of a request, and the warnings about the request.
     ///
-    /// @param doubts what is odd about it beside the nodes there are
-    private record Read(Command.Submit command, List<String> warnings, List<String> doubts) {
-        /// What nodes lack is told once, by whoever says it more exactly.
-        List<String> all(List<String> ofCell) {
-            List<String> own = together(warnings, doubts);
-            boolean told = own.stream().anyMatch(warning -> warning.contains("the job waits"));
-            return told ? own : together(own, ofCell);
+    /// @param exceedsNodes whether a warning says that no node has what the job asks for
+    private record Read(Command.Submit command, List<String> warnings, boolean exceedsNodes) {
+        /// The warnings of the request and of the cell. The cell warns of too large requests too,
+        /// but less exactly, so its warnings are left out if the request has such a warning.
+        List<String> with(List<String> ofCell) {
+            return exceedsNodes ? warnings : together(warnings, ofCell);
         }
     }
 
-    /// Submits a job and waits until it cannot be lost any more.
+    /// Submits a job and waits until the submission is durable.
     ///
     /// @param key the idempotency key; empty for none
-    /// @param bytes the request as it came, to compare two with one key
+    /// @param bytes the request as received, to compare it with another one of the same key
     public IntakeResult<JobId> submit(
             JsonTree.Mapping body, Caller caller, String key, byte[] bytes) {
         return switch (read(body, caller, key, bytes)) {
@@ -74,13 +73,13 @@ public final class JobIntake {
             case Answer.Rejected rejected -> new IntakeResult.Refused<>(rejected.problems());
             case Answer.Accepted accepted ->
                     new IntakeResult.Accepted<>(
-                            Objects.requireNonNull(accepted.job()), read.all(accepted.warnings()));
+                            Objects.requireNonNull(accepted.job()), read.with(accepted.warnings()));
         };
     }
 
-    /// What [#submit] would answer, and what would become of the job, without submitting it.
+    /// What [#submit] would answer, and what would happen to the job, without submitting it.
     ///
-    /// @param asking foresees what becomes of a command
+    /// @param asking previews a command
     public IntakeResult<Preview> preview(
             JsonTree.Mapping body,
             Caller caller,
@@ -97,7 +96,7 @@ public final class JobIntake {
                         : new IntakeResult.Accepted<>(
                                 seen,
                                 read.what()
-                                        .all(
+                                        .with(
                                                 seen instanceof Preview.Accepted accepted
                                                         ? accepted.warnings()
                                                         : List.of()));
@@ -123,7 +122,7 @@ public final class JobIntake {
         };
     }
 
-    /// A member's job is its tenant's unless it says otherwise.
+    /// A job submitted with a tenant's token belongs to that tenant unless the request names one.
     private static JsonTree.Mapping ofCaller(JsonTree.Mapping body, Caller caller) {
         JsonTree named = body.entries().getOrDefault(TENANT, new JsonTree.Nothing());
         if (!(caller instanceof Caller.Member member) || !(named instanceof JsonTree.Nothing)) {
@@ -163,12 +162,11 @@ public final class JobIntake {
                         key.isEmpty() ? 0 : Fingerprint.of(bytes),
                         valid.held(),
                         caller.label());
+        List<String> warnings = together(valid.warnings(), SubmissionWarnings.about(spec));
+        List<String> lacking = SubmissionWarnings.lacking(spec, views.get().largestNode());
+        boolean exceedsNodes = valid.exceedsNodes() || !lacking.isEmpty();
         return new IntakeResult.Accepted<>(
-                new Read(
-                        command,
-                        together(valid.warnings(), SubmissionWarnings.about(spec)),
-                        SubmissionWarnings.about(spec, views.get().largestNode())),
-                List.of());
+                new Read(command, together(warnings, lacking), exceedsNodes), List.of());
     }
 
     /// Changes the priority of a job that has not ended.
@@ -184,12 +182,11 @@ public final class JobIntake {
         };
     }
 
-    /// What to tell a sender who asks for more priority than its tenant's tier allows; null when it
-    /// does not.
+    /// The problem of a priority above the limit of the tenant's tier; null when it is allowed.
     private @Nullable Problem tooHigh(TenantId id, int priority) {
         TenantRow row = views.get().tenants().row(id);
         if (row == null) {
-            return null; // Unknown tenants are refused by the cell.
+            return null; // The cell refuses unknown tenants.
         }
         int cap = section.caps().of(row.tenant(), section.defaultPriority());
         if (priority <= cap) {

@@ -17,7 +17,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
-/// Tenants, made and changed. When that was is kept with what people wrote about them.
+/// Turns requests to create or change a tenant into commands for the cell. The times of creation
+/// and last change are kept in the tenant's profile.
 public final class TenantIntake {
     public static final String CREATED = "created_at";
     public static final String UPDATED = "updated_at";
@@ -33,7 +34,7 @@ public final class TenantIntake {
         this.clock = clock;
     }
 
-    /// Makes a tenant, under the id it asks for or one of our own.
+    /// Creates a tenant, under the requested id or, without one, a generated id.
     public IntakeResult<Tenant> create(JsonTree.Mapping body, Caller caller) {
         Instant now = clock.instant();
         var id = new TenantId("tenant-" + (now.getEpochSecond() * NANOS + now.getNano()));
@@ -49,10 +50,10 @@ public final class TenantIntake {
         };
     }
 
-    /// Changes what the body names and leaves the rest. One after the other: a change is made of
-    /// what the tenant is, and two at once would undo each other.
+    /// Changes the fields that the body names and keeps the others. Changes run one after the
+    /// other: each starts from the present tenant, so two at once could undo each other.
     ///
-    /// @param before the tenant as it is when this is asked
+    /// @param before reads the present tenant
     public IntakeResult<Tenant> change(
             JsonTree.Mapping body, Supplier<Tenant> before, Caller caller) {
         changing.lock();

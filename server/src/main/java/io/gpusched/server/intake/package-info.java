@@ -1,8 +1,8 @@
-/// From the words of a request to a command for the cell, and its answer. REST and gRPC both come
-/// through here, so that they cannot disagree.
+/// Turns requests into commands for the cell and returns its answers. REST and gRPC both use it, so
+/// that they cannot disagree.
 ///
-/// Read [io.gpusched.server.intake.JobIntake] first. What a field means is `wire`'s business; here
-/// it is settled whose request it is.
+/// Read [io.gpusched.server.intake.JobIntake] first. `wire` defines the fields of a request; this
+/// package checks what the caller may ask for. Nothing here knows HTTP or gRPC.
 ///
 ///     {"gpu_count": 2} of team-a's token  →  Command.Submit(team-a, 2 GPUs)  →  job-17
 @NullMarked

@@ -13,18 +13,18 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// Has the counts of choices recorded now and then, and once more at the end: the cap holds beyond
-/// a restart, and a score costs no event.
+/// Records the counts of choices and explorations in the journal, periodically and at the end, so
+/// that the cap on exploration holds after a restart although a score itself costs no event.
 ///
-/// The cap must hold beyond a crash too, when nobody is left to record the last counts. So
-/// explorations are reserved before they are made, a block at a time: a record says how many there
-/// were, and how many there may be until the next one. The busier, the larger the blocks; when
-/// nobody explores, all but a few are given back. Only the thread of the keeper waits for records.
+/// The cap must hold after a crash too, when the last counts were not recorded. So explorations are
+/// reserved in blocks before they are made: a record says how many there were, and how many there
+/// may be until the next record. Blocks grow with the load; without explorations, all but a few are
+/// given back. Only the thread of this class waits for records.
 public final class ChoiceCountRecorder implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ChoiceCountRecorder.class);
     private static final Duration EVERY = Duration.ofMillis(500);
 
-    private final ScoreService desk;
+    private final ScoreService scores;
     private final CommandGateway commandGateway;
     private final Semaphore woken = new Semaphore(0);
     private final AtomicBoolean wanted = new AtomicBoolean();
@@ -33,28 +33,28 @@ public final class ChoiceCountRecorder implements AutoCloseable {
     private static final long SMALLEST = 16;
     private static final long LARGEST = 1 << 14;
 
-    /// After so many rounds without exploring, what is reserved is given back.
+    /// After this many passes without an exploration, reserved ones are given back.
     private static final int IDLE_ROUNDS = 4;
 
     private ExplorationCounts recorded;
     private long block = SMALLEST;
     private int idle;
 
-    public ChoiceCountRecorder(ScoreService desk, CommandGateway commandGateway) {
-        this.desk = desk;
+    public ChoiceCountRecorder(ScoreService scores, CommandGateway commandGateway) {
+        this.scores = scores;
         this.commandGateway = commandGateway;
-        this.recorded = desk.explorationCounts().reserving(desk.counts().doubtful());
-        desk.counts().reserveBy(this::wantMore);
+        this.recorded = scores.explorationCounts().reserving(scores.counts().doubtful());
+        scores.counts().reserveBy(this::wantMore);
     }
 
-    /// Reserves the first few explorations, and keeps the counts from then on.
+    /// Reserves the first explorations, and records the counts from then on.
     public void start() {
         wantMore();
         keep();
         thread.start();
     }
 
-    /// Records what is left to be recorded.
+    /// Records the last counts.
     @Override
     public void close() {
         closing = true;
@@ -78,30 +78,31 @@ public final class ChoiceCountRecorder implements AutoCloseable {
         }
     }
 
-    /// Little or nothing is left of what was reserved. Called by threads that must not wait.
+    /// Asks for more reserved explorations, because few or none are left. Called by threads that
+    /// must not block.
     private void wantMore() {
         if (wanted.compareAndSet(false, true)) {
             woken.release();
         }
     }
 
-    /// Whether more is to be reserved by the next [#keep].
+    /// Whether the next [#keep] must reserve more.
     boolean wantsMore() {
         return wanted.get();
     }
 
     synchronized void keep() {
-        boolean used = desk.explorationCounts().explored() > recorded.explored();
+        boolean used = scores.explorationCounts().explored() > recorded.explored();
         idle = used ? 0 : idle + 1;
         if (wanted.get()) {
             idle = 0;
-            block = recorded.reserved() == desk.counts().doubtful() ? block : larger();
+            block = recorded.reserved() == scores.counts().doubtful() ? block : larger();
             record(block);
             wanted.set(false);
         } else if (idle == IDLE_ROUNDS && ahead() > SMALLEST) {
             block = SMALLEST;
             giveBack(SMALLEST);
-        } else if (desk.explorationCounts().total() > recorded.total()) {
+        } else if (scores.explorationCounts().total() > recorded.total()) {
             record(ahead() == 0 ? 0 : block);
         }
     }
@@ -110,31 +111,31 @@ public final class ChoiceCountRecorder implements AutoCloseable {
         return Math.min(LARGEST, 2 * block);
     }
 
-    /// Who explores while this is done finds that it may not any more, or is counted here.
+    /// A thread that explores at the same time either finds no reservation left or is counted here.
     private synchronized void giveBack(long all) {
-        desk.counts().reserved(desk.explorationCounts().explored() + all);
+        scores.counts().reserved(scores.explorationCounts().explored() + all);
         record(all);
     }
 
-    /// What is reserved beyond what is counted, in this life.
+    /// The number of explorations that this process has reserved and not yet used.
     private long ahead() {
-        return recorded.reserved() - desk.counts().doubtful();
+        return recorded.reserved() - scores.counts().doubtful();
     }
 
     private boolean record(long next) {
-        ExplorationCounts now = desk.explorationCounts();
+        ExplorationCounts now = scores.explorationCounts();
         long total = now.total() - recorded.total();
-        // A choice may be counted in one reading and its exploring in the next.
+        // A choice may be counted in one reading and its exploration in the next.
         long explored = Math.clamp(now.explored() - recorded.explored(), 0, total);
         long most = recorded.explored() + explored + next;
-        long doubtful = desk.counts().doubtful();
+        long doubtful = scores.counts().doubtful();
         try {
             commandGateway.ask(new Command.CountScores(total, explored, doubtful + next));
             recorded = recorded.and(total, explored).reserving(doubtful + next);
-            desk.counts().reserved(most);
+            scores.counts().reserved(most);
             return true;
         } catch (CellUnavailable e) {
-            LOG.warn("{} scores could not be recorded yet: {}", total, e.getMessage());
+            LOG.warn("the counts of {} scores are not recorded yet: {}", total, e.getMessage());
             return false;
         }
     }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Names of GPUs that were read before. Only so many are remembered; any other is read each time.
+/// A cache of parsed GPU names. It is bounded; a name beyond the bound is parsed each time.
 final class GpuTypes {
     private static final int MOST = 4096;
 

@@ -6,15 +6,15 @@ import io.gpusched.core.learn.runtime.RuntimeModel;
 
 import org.jspecify.annotations.Nullable;
 
-/// Copies of what the followed engine knows about run times, for whoever wants to look at it for
-/// longer. Copying holds everybody up, so the last copy is handed out until something was learned.
+/// Copies of the learned runtime model of the follower's engine, for readers that take long.
+/// Copying blocks the follower's thread, so the last copy is reused until more is learned.
 ///
-/// One follower's thread asks; the copies themselves never change.
+/// Only one follower's thread may call it; the copies themselves never change.
 public final class ModelCopies {
     private long version;
     private @Nullable ModelImage last;
 
-    /// What is known now. Equal versions have the same copy.
+    /// A copy of the model. Equal versions are the same copy.
     public record Copy(long version, ModelImage image) {}
 
     public Copy of(Engine engine) {

@@ -6,35 +6,34 @@ import io.gpusched.core.learn.ScoreSettings;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/// How many choices were made and how many explored, counted by many threads at once, with a cap
-/// that none of them can break.
+/// Counts choices and explorations of many threads at once, and enforces the cap on explorations.
 ///
-/// A choice is counted before it asks to explore, and the number of choices only grows; so whatever
-/// a thread has seen of it, what it is allowed is allowed.
+/// A choice is counted before it asks to explore, and the number of choices only grows. So a
+/// permission that was right for the number that a thread has seen stays right.
 ///
-/// Where somebody keeps the counts, explorations are also bounded by what was reserved for them,
-/// which is on record before they are made. What was reserved in a life that ended in a crash is
-/// taken to have been used up: after a crash less is explored than could be, never more.
+/// If the counts are recorded ([ChoiceCountRecorder]), explorations are also limited by the
+/// reserved number, which is recorded before they are made. Explorations that were reserved before
+/// a crash count as used: after a crash there may be fewer explorations than allowed, never more.
 ///
-/// Nobody who asks for a score ever waits for a record: when little is left of what was reserved,
-/// more is asked for, and when nothing is left the choice is made without exploring.
+/// A score never waits for a record: when few reserved explorations are left, more are requested,
+/// and when none is left the choice is made without exploring.
 final class ScoreCounts implements Exploration {
     private final ScoreSettings settings;
     private final AtomicLong total;
     private final AtomicLong explored;
 
-    /// Explorations of earlier lives that may have been made and are not counted.
+    /// Explorations of earlier processes that may have been made and are not counted.
     private final long doubtful;
 
-    /// Explorations that are reserved, those made included.
+    /// Reserved explorations, including those already made.
     private volatile long reserved = Long.MAX_VALUE;
 
-    /// From so many on, more is asked for.
+    /// When this many explorations are made, more are requested.
     private volatile long scarceFrom = Long.MAX_VALUE;
 
     private volatile Runnable asksForMore = () -> {};
 
-    /// @param before what was counted in earlier lives
+    /// @param before the counts of earlier processes
     ScoreCounts(ScoreSettings settings, ExplorationCounts before) {
         this.settings = settings;
         this.total = new AtomicLong(before.total());
@@ -42,16 +41,16 @@ final class ScoreCounts implements Exploration {
         this.doubtful = before.reserved();
     }
 
-    /// From now on explorations are reserved first.
+    /// Requires from now on that explorations are reserved first.
     ///
-    /// @param ask asks for more to be reserved and returns at once; it may be called often
+    /// @param ask requests more reservations and returns at once; it may be called often
     void reserveBy(Runnable ask) {
         asksForMore = ask;
         reserved(explored.get());
     }
 
-    /// So many may be made in all. When half of what is left by now has been made, more is asked
-    /// for.
+    /// Sets the total number of reserved explorations. When half of the remaining ones are made,
+    /// more are requested.
     void reserved(long most) {
         scarceFrom = most - Math.max(0, most - explored.get()) / 2;
         reserved = most;
@@ -85,7 +84,7 @@ final class ScoreCounts implements Exploration {
         return false;
     }
 
-    /// What was reserved may have been given back meanwhile; then the exploration is taken back.
+    /// The reservation may have been given back meanwhile; then the exploration is undone.
     private boolean isReserved(long number) {
         if (number < reserved) {
             return true;
@@ -94,7 +93,7 @@ final class ScoreCounts implements Exploration {
         return false;
     }
 
-    /// Everything so far. Never more explored than chosen: those are read first.
+    /// The counts so far. Explorations are read first, so they never exceed the choices.
     ExplorationCounts explorationCounts() {
         long some = explored.get();
         return new ExplorationCounts(total.get(), some);

@@ -16,8 +16,8 @@ import io.gpusched.wire.request.ScoreRequest;
 
 import org.jspecify.annotations.Nullable;
 
-/// Answers which GPU suits a job. Any thread may ask; the follower's thread publishes what is known
-/// whenever that changes, before whoever told it hears that it is known.
+/// Scores which GPU model suits a job. Any thread may call it. The follower's thread publishes a
+/// new view of the model after each change, before the observation that caused it is acknowledged.
 public final class ScoreService implements Follower.BatchListener {
     private static final double NANOS = 1e9;
 
@@ -28,7 +28,7 @@ public final class ScoreService implements Follower.BatchListener {
     private volatile ScoreView view;
     private long version;
 
-    /// @param learner of the engine that is followed
+    /// @param learner of the follower's engine
     public ScoreService(ScoreSettings settings, Learner learner, ScoreMeters meters) {
         this.counts = new ScoreCounts(settings, learner.explorationCounts());
         this.views = new ScoreViewMaker(settings);
@@ -38,7 +38,7 @@ public final class ScoreService implements Follower.BatchListener {
         meters.show(this::explorationCounts, () -> view.uncertainty());
     }
 
-    /// Null when no candidate has the memory.
+    /// The score; null if no candidate has enough memory.
     public @Nullable Score score(ScoreRequest request) {
         long began = System.nanoTime();
         Score score =
@@ -55,12 +55,12 @@ public final class ScoreService implements Follower.BatchListener {
         return score;
     }
 
-    /// The name under which is learned what happens on GPUs that somebody calls `name`.
+    /// The name under which the model keeps GPUs that a client calls `name`.
     public String gpuModel(String name) {
         return types.of(name).name();
     }
 
-    /// Choices so far, in this life and before.
+    /// Choices so far, of this process and earlier ones.
     public ExplorationCounts explorationCounts() {
         return counts.explorationCounts();
     }

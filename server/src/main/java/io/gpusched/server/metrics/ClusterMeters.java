@@ -15,16 +15,17 @@ import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/// What is: the queue, the GPUs and the nodes, read from the published view when somebody asks.
+/// Metrics of the present state: the queue, GPUs, nodes and tenants. They are read from the
+/// published view when they are scraped.
 public final class ClusterMeters {
-    /// Every tenant is a series of its own in whatever collects them, so not all are told.
+    /// Every tenant is a time series of its own, so their number is limited.
     private static final int MOST_TENANTS = 100;
 
     private final Meters meters;
     private final Supplier<View> views;
     private final LatestReadings latestReadings;
 
-    /// @param idle how many GPUs are held and not used
+    /// @param idle number of GPUs that are held and not used
     public ClusterMeters(
             Meters meters,
             Supplier<View> views,
@@ -33,16 +34,19 @@ public final class ClusterMeters {
         this.meters = meters;
         this.views = views;
         this.latestReadings = latestReadings;
-        gauge("gpu_scheduler_queue_size", "Jobs that wait.", view -> view.waitingJobs());
-        gauge("gpu_scheduler_gpus", "GPUs there are.", view -> sum(view, NodeRow::totalGpus));
-        gauge("gpu_scheduler_gpus_free", "GPUs nobody uses.", view -> sum(view, NodeRow::freeGpus));
+        gauge("gpu_scheduler_queue_size", "Jobs in the queue.", view -> view.waitingJobs());
+        gauge("gpu_scheduler_gpus", "GPUs in the cluster.", view -> sum(view, NodeRow::totalGpus));
+        gauge(
+                "gpu_scheduler_gpus_free",
+                "GPUs that no job holds.",
+                view -> sum(view, NodeRow::freeGpus));
         Gauge.builder("gpu_scheduler_gpus_idle", idle::getAsDouble)
                 .description("GPUs that jobs hold and have not used for a while.")
                 .register(meters.registry());
-        gauge("gpu_scheduler_nodes", "Nodes there are.", view -> view.nodes().all().size());
+        gauge("gpu_scheduler_nodes", "Nodes in the cluster.", view -> view.nodes().all().size());
         gauge(
                 "gpu_scheduler_nodes_online",
-                "Nodes that can be reached.",
+                "Nodes that are reachable.",
                 view -> sum(view, row -> row.online() ? 1 : 0));
         gauge(
                 "gpu_scheduler_nodes_cordoned_by_scheduler",
@@ -50,30 +54,30 @@ public final class ClusterMeters {
                 view -> sum(view, row -> row.status().cordonedByScheduler() ? 1 : 0));
         for (PublicState state : PublicState.values()) {
             Gauge.builder("gpu_scheduler_jobs_present", () -> views.get().stateCounts().of(state))
-                    .description("Jobs that are in a state now.")
+                    .description("Jobs by state.")
                     .tag("state", state.toString())
                     .register(meters.registry());
         }
         meters.gauges(
                 "gpu_scheduler_gpu_utilization",
-                "How busy a node's GPUs are, from 0 to 1.",
+                "Mean utilization of a node's GPUs, from 0 to 1.",
                 "node",
                 () -> byNode(this::utilization));
         meters.gauges(
                 "gpu_scheduler_gpu_allocation",
-                "Which part of a node's GPUs is in use by jobs, from 0 to 1.",
+                "Share of a node's GPUs that jobs hold, from 0 to 1.",
                 "node",
                 () -> byNode(ClusterMeters::allocation));
         meters.gauges(
                 "gpu_scheduler_tenant_share",
-                "Which part of all GPUs a tenant and those below it hold, from 0 to 1; of at most "
+                "Share of all GPUs that a tenant and its children hold, from 0 to 1; of at most "
                         + MOST_TENANTS
-                        + " tenants, those who hold most.",
+                        + " tenants, those that hold most.",
                 "tenant",
                 () -> shares(views.get()));
     }
 
-    /// A figure of every node that has GPUs.
+    /// A value for every node that has GPUs.
     private Map<String, Double> byNode(ToDoubleFunction<NodeRow> figure) {
         var rows = new LinkedHashMap<String, Double>();
         for (NodeRow row : views.get().nodes().all()) {
@@ -84,7 +88,7 @@ public final class ClusterMeters {
         return rows;
     }
 
-    /// Each tenant's part of all GPUs, of those who hold most.
+    /// The share of all GPUs of the tenants that hold most.
     private static Map<String, Double> shares(View view) {
         double all = 1000 * sum(view, NodeRow::totalGpus);
         var rows = new LinkedHashMap<String, Double>();
@@ -99,12 +103,17 @@ public final class ClusterMeters {
         return row.usage().milliGpus();
     }
 
-    /// Everything, as Prometheus reads it. Any number of threads may ask at a time.
+    /// Counts a request that was answered with `status`.
+    public void answered(int status) {
+        meters.answered(status);
+    }
+
+    /// All metrics in Prometheus' text format. Any thread may call it.
     public String text() {
         return meters.text();
     }
 
-    /// The mean of what was measured; where nothing was, the part that is in use.
+    /// The mean measured utilization; without measurements, the allocated share.
     private double utilization(NodeRow row) {
         double sum = 0;
         int known = 0;

@@ -30,11 +30,13 @@ import java.util.Map;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
-/// What is counted and timed as it happens. [ClusterMeters] shows what is.
+/// Metrics that are counted and timed as events happen. [ClusterMeters] has the metrics of the
+/// present state.
 ///
-/// The registry renames: a gauge may not end in `_total`, and a timer gains `_seconds`. So the jobs
-/// are a counter of transitions. Times are histograms of the client library beneath it, because the
-/// registry's own sort by whole numbers: of seconds, all that is less than one is one to them.
+/// The registry renames metrics: a gauge may not end in `_total`, and a timer gets `_seconds`. So
+/// jobs are a counter of transitions. Times are histograms of the underlying client library,
+/// because the registry's own histograms have whole numbers as bounds and put all times below one
+/// second into one bucket.
 public final class Meters implements Follower.BatchListener, CellThread.CycleListener {
     private static final double NANOS = Duration.ofSeconds(1).toNanos();
     private static final double[] LATENCIES = {
@@ -59,18 +61,18 @@ public final class Meters implements Follower.BatchListener, CellThread.CycleLis
             transitions.put(
                     state,
                     Counter.builder("gpu_scheduler_jobs")
-                            .description("Jobs that came into a state.")
+                            .description("Transitions of jobs into a state.")
                             .tag("state", state.toString())
                             .register(registry));
         }
-        preemptions = counter("gpu_scheduler_preemptions", "Runs stopped for another job.");
-        idleStops = counter("gpu_scheduler_idle_stops", "Runs stopped for using no GPU.");
+        preemptions = counter("gpu_scheduler_preemptions", "Runs preempted for another job.");
+        idleStops = counter("gpu_scheduler_idle_stops", "Runs stopped because they used no GPU.");
         batches = counter("gpu_scheduler_batches", "Batches made durable.");
         events = counter("gpu_scheduler_events", "Events made durable.");
         latency =
                 histogram(
                         "gpu_scheduler_scheduling_latency",
-                        "Time of one scheduling round, in seconds.",
+                        "Time of one scheduling cycle, in seconds.",
                         LATENCIES);
         waits =
                 histogram(
@@ -104,7 +106,7 @@ public final class Meters implements Follower.BatchListener, CellThread.CycleLis
         new UptimeMetrics().bindTo(registry);
     }
 
-    /// A figure that is asked for whenever somebody looks, and absent while it is not a number.
+    /// Adds a gauge that is read at every scrape, and absent while its value is NaN.
     public void gauge(String name, String what, DoubleSupplier figure) {
         GaugeWithCallback.builder()
                 .name(name)
@@ -119,8 +121,7 @@ public final class Meters implements Follower.BatchListener, CellThread.CycleLis
                 .register(registry.getPrometheusRegistry());
     }
 
-    /// A figure of each of several things, told apart by a label. The rows are asked for whenever
-    /// somebody looks.
+    /// Adds a gauge with one row per value of a label. The rows are read at every scrape.
     void gauges(String name, String what, String label, Supplier<Map<String, Double>> rows) {
         GaugeWithCallback.builder()
                 .name(name)
@@ -130,7 +131,7 @@ public final class Meters implements Follower.BatchListener, CellThread.CycleLis
                 .register(registry.getPrometheusRegistry());
     }
 
-    /// One figure that cannot be had must not take the whole page with it.
+    /// A gauge that fails must not make the whole scrape fail.
     private static double orNaN(DoubleSupplier figure) {
         try {
             return figure.getAsDouble();
@@ -139,7 +140,7 @@ public final class Meters implements Follower.BatchListener, CellThread.CycleLis
         }
     }
 
-    /// Everything, as Prometheus reads it.
+    /// All metrics in Prometheus' text format.
     public String text() {
         return registry.scrape();
     }
@@ -160,7 +161,7 @@ public final class Meters implements Follower.BatchListener, CellThread.CycleLis
         appends.observe(nanos / NANOS);
     }
 
-    /// A request was answered with `status`.
+    /// Counts a request that was answered with `status`.
     public void answered(int status) {
         int hundreds = status / 100;
         requests.get(hundreds > 5 ? 0 : hundreds).increment();
@@ -227,7 +228,7 @@ public final class Meters implements Follower.BatchListener, CellThread.CycleLis
         return Counter.builder(name).description(description).register(registry);
     }
 
-    /// Figures counted by the bounds they stay within, fractions included.
+    /// Adds a histogram, whose bounds may be fractions.
     Histogram histogram(String name, String description, double... bounds) {
         return Histogram.builder()
                 .name(name)

@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
-/// What is asked of the scoring service and told to it. Names in labels come from requests, so only
-/// the first so many get a label of their own; the others share one.
+/// Metrics of the scoring service. Names in labels come from requests, so only a limited number get
+/// a label of their own; the others share one.
 public final class ScoreMeters {
     static final int MOST_GPU_TYPES = 64;
     static final int MOST_PAIRS = 256;
@@ -35,27 +35,27 @@ public final class ScoreMeters {
         durations =
                 meters.histogram(
                         "scheduler_scoring_duration_seconds",
-                        "Time to work out one score, in seconds.",
+                        "Time to compute one score, in seconds.",
                         BUCKETS);
     }
 
-    /// Shows how much was explored, and how uncertain means are on average.
+    /// Adds gauges of the share of explorations and of the mean uncertainty.
     public void show(Supplier<ExplorationCounts> tally, DoubleSupplier uncertainty) {
         gauge(
                 "scheduler_exploration_ratio",
-                "The part of choices made to learn something.",
+                "Share of choices that were explorations.",
                 () -> tally.get().ratio());
         gauge(
                 "scheduler_avg_uncertainty",
-                "Seconds by which means may be off, on average over known pairs.",
+                "Mean uncertainty of the predicted run times, in seconds.",
                 uncertainty);
         gauge(
                 "scheduler_regret_estimate",
-                "How much more is explored than is usual.",
+                "Factor by which exploration exceeds its usual amount.",
                 () -> Math.max(0, tally.get().ratio() - USUAL_RATIO));
     }
 
-    /// A choice was made, in so many seconds.
+    /// Counts a choice and its time in seconds.
     public void decided(String gpuType, boolean explores, double seconds) {
         Decisions counters = decisions.get(gpuType);
         if (counters == null) {
@@ -72,13 +72,13 @@ public final class ScoreMeters {
 
     private Counter decisions(String gpuType, String type) {
         return Counter.builder("scheduler_decisions")
-                .description("Choices of a kind of GPU.")
+                .description("Choices by kind of GPU.")
                 .tag("gpu_type", gpuType)
                 .tag("decision_type", type)
                 .register(meters.registry());
     }
 
-    /// A run was told of.
+    /// Counts an observed run.
     public void observed(String kind, String gpuType) {
         var pair = new Pair(kind, gpuType);
         Counter counter = observed.get(pair);
@@ -91,7 +91,7 @@ public final class ScoreMeters {
 
     private Counter observations(Pair pair) {
         return Counter.builder("scheduler_observe_events")
-                .description("Runs that were told of.")
+                .description("Observed runs.")
                 .tag("job_type", pair.kind)
                 .tag("gpu_type", pair.gpuType)
                 .register(meters.registry());

@@ -1,7 +1,7 @@
-/// Measurements, in Prometheus' format.
+/// Metrics in Prometheus' text format.
 ///
-/// Read [io.gpusched.server.metrics.Meters] first: it names every series. Labels have few values:
-/// states, nodes, classes of status codes, never jobs or people.
+/// Read [io.gpusched.server.metrics.Meters] first. Labels have few values: states, nodes, classes
+/// of status codes, never jobs or users.
 ///
 ///     gpu_scheduler_jobs_total{state="completed"} 1042
 @NullMarked

@@ -10,7 +10,7 @@ import java.lang.management.ManagementFactory;
 ///
 ///     limit 1,024, 150 open, 128 reserved: 746 left = 74 metrics + 336 REST + 336 gRPC
 public record ConnectionBudget(int rest, int grpc, int metrics) {
-    /// The most that a port holds, however many files may be open.
+    /// Largest number of connections of a port, however many files may be open.
     public static final int MOST = 20_000;
 
     /// Files that are kept for the store, snapshots and logs.
@@ -19,7 +19,7 @@ public record ConnectionBudget(int rest, int grpc, int metrics) {
     private static final int MOST_METRICS = 100;
     private static final int LEAST = 32;
 
-    /// From the limit of this process and the files that are open now.
+    /// The budget that follows from this process's limit of open files and the files open now.
     public static ConnectionBudget ofThisProcess() {
         return ManagementFactory.getOperatingSystemMXBean()
                         instanceof com.sun.management.UnixOperatingSystemMXBean system

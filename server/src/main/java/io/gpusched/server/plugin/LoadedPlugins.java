@@ -6,9 +6,9 @@ import java.util.List;
 
 /// The plug-ins in use, and the jars they came from.
 ///
-/// @param jars the name and SHA-256 digest of each jar in the folder: what was decided under one
-///        set of jars need not be decided again under another
-/// @param remarks what a person should hear
+/// @param jars the name and SHA-256 digest of each jar in the folder: other jars may decide
+///        differently, so the journal records them
+/// @param remarks warnings for the operator
 public record LoadedPlugins(Plugins rules, List<String> jars, List<String> remarks) {
     public static final LoadedPlugins NONE = new LoadedPlugins(Plugins.NONE, List.of(), List.of());
 

@@ -35,8 +35,7 @@ import java.util.stream.Stream;
 /// Loads plug-ins from the jars of a folder.
 ///
 /// Nothing is loaded unless the configuration names something that is not built in. Code from a jar
-/// runs with all the rights of the scheduler: the folder is to be guarded like the scheduler
-/// itself.
+/// runs with all rights of the scheduler, so protect the folder like the scheduler itself.
 public final class PluginJars {
     private final Map<String, Filter> filters;
     private final Map<String, Scorer> scorers;
@@ -48,9 +47,10 @@ public final class PluginJars {
         this.orders = named(QueueOrder.class, QueueOrder::name, loader);
     }
 
-    /// What the configuration asks for, or a [ConfigException] that says what is missing.
+    /// Loads the plug-ins that the configuration names. Throws a [ConfigException] that says what
+    /// is missing.
     ///
-    /// @param policy the name of the policy, which may be an order from a plug-in
+    /// @param policy the name of the policy, which may use a queue order from a plug-in
     public static LoadedPlugins load(PlacementSection section, String policy) {
         boolean builtIn = Policies.named(policy, PolicySettings.DEFAULT) != null;
         if (section.plugins().isEmpty() && builtIn) {

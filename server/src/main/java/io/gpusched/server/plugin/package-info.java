@@ -1,6 +1,6 @@
-/// Rules from elsewhere: jars in a folder, found by [java.util.ServiceLoader], used when they are
-/// named in the configuration. Read [io.gpusched.server.plugin.PluginJars] first. Nothing here
-/// decides anything; what is found is handed to the core as ordinary rules.
+/// Plug-ins: filters, scorers and queue orders in jars, found by [java.util.ServiceLoader] and used
+/// if the configuration names them. Read [io.gpusched.server.plugin.PluginJars] first. Nothing here
+/// decides anything; the core receives plug-ins as ordinary rules.
 @NullMarked
 package io.gpusched.server.plugin;
 

@@ -30,20 +30,20 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/// Keeps disk and memory bounded over a long life: every hour it prunes the journal, moves old jobs
-/// from the tables to files, and removes nodes that have been lost for long.
+/// Keeps disk and memory bounded: every hour it prunes the journal, moves old jobs from the tables
+/// to files, and removes nodes that have been lost for long.
 ///
-/// The journal is pruned only behind a snapshot that is durable and whole. So that there is one of
-/// the right age, it holds one snapshot back until that is as old as the operator wants the journal
-/// to go back, prunes up to it, and holds the newest one. The journal therefore goes back between
-/// once and twice as far as asked, plus the distance of two snapshots.
+/// The journal is pruned only up to a snapshot that is durable and complete. To have one of the
+/// right age, retention keeps one snapshot until it is as old as the configured age of the journal,
+/// prunes up to it, and then keeps the newest one. The journal therefore goes back between once and
+/// twice as far as configured, plus the distance of two snapshots.
 ///
-/// A step that fails is told in the log and tried again an hour later; the scheduler goes on.
+/// A step that fails is logged and repeated an hour later; the scheduler goes on.
 public final class Retention implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
     private static final Duration EVERY = Duration.ofHours(1);
 
-    /// What is pruned.
+    /// The stores that are pruned.
     public record Stores(SqlJournal journal, Snapshots snapshots, Tables tables) {}
 
     private final RetentionSection rules;
@@ -85,7 +85,7 @@ public final class Retention implements AutoCloseable {
         }
     }
 
-    /// Does everything that is due now, once.
+    /// Does once everything that is due now.
     void pass() {
         Instant now = clock.instant();
         step("the journal was not pruned", () -> pruneJournal(now));
@@ -134,8 +134,7 @@ public final class Retention implements AutoCloseable {
         snapshots.hold();
     }
 
-    /// Writes the batches after the present beginning up to the next one to a file that continues
-    /// the one before.
+    /// Writes the batches that will be deleted to a file, which continues the file before it.
     private void archive(JournalReader reader, long upTo) {
         long base = reader.base();
         Path file =

@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One page of jobs, newest first, and how many there are in all.
+/// One page of a list of jobs, newest first, and the total number.
 ///
-/// @param lookedAt how many jobs had to be looked at to find them
+/// @param lookedAt how many jobs were read to find them
 public record JobPage(List<Job> page, long total, long lookedAt) {
     public JobPage {
         page = List.copyOf(page);
     }
 
-    /// Which jobs are wanted; null means any tenant, any state.
+    /// A filter of jobs; null means any tenant, any state.
     ///
     /// @param active whether jobs that have ended are left out
     public record Wanted(@Nullable TenantId tenant, @Nullable PublicState state, boolean active) {
@@ -32,7 +32,7 @@ public record JobPage(List<Job> page, long total, long lookedAt) {
             return (state == null || state == its) && !(active && its.terminal());
         }
 
-        /// How many jobs there are of these.
+        /// The number of jobs that match.
         private long total(View view) {
             if (!active) {
                 return view.count(tenant, state);

@@ -7,9 +7,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// How large nodes get: of everything the most that one node has, and every GPU model there is.
+/// The largest amount of each resource that any node has, and all GPU models of the cluster.
 ///
-/// @param nodes how many there are
+/// @param nodes number of nodes
 public record LargestNode(
         int nodes, int gpus, long milliCpu, long memoryMiB, Set<GpuModel> models) {
     static final LargestNode NONE = new LargestNode(0, 0, 0, 0, Set.of());

@@ -9,9 +9,9 @@ import io.gpusched.core.policy.TurnOutcome;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/// What came of trying waiting jobs last. Only jobs at the head of their class are tried, so most
-/// of a long queue is not in here; a bound keeps it small all the same. Written by the follower's
-/// thread, read by any.
+/// The outcome of the last attempt to place each waiting job. A cycle tries only jobs at the head
+/// of their class, so most jobs of a long queue are not in here; the number is bounded too. The
+/// follower's thread writes it, any thread reads it.
 public final class LatestTurns {
     private static final int MOST = 50_000;
     private static final int MOST_REASONS = 3;
@@ -41,7 +41,7 @@ public final class LatestTurns {
         last.remove(job);
     }
 
-    /// Why the job waits, in a sentence; empty when it has not been tried.
+    /// Why the job waits, in a sentence; empty if no cycle has tried to place it.
     public String why(Job job) {
         return switch (last.get(job.id())) {
             case null -> "";

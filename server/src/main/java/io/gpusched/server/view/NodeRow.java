@@ -10,8 +10,8 @@ import io.gpusched.core.model.RefusedStart;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +20,12 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// A node as it was at one moment.
+/// A node in a view.
 ///
-/// @param usedGpus in use by jobs, one bit each
-/// @param unfitGpus not to be used, for the reason in their condition
+/// @param usedGpus GPUs that jobs hold, one bit each
+/// @param unfitGpus GPUs that must not be used, for the reason in their condition
 /// @param holders which job holds which GPUs
-/// @param refusals which jobs the node refused to start lately
+/// @param refusals jobs that the node recently refused to start
 public record NodeRow(
         Node facts,
         NodeStatus status,
@@ -39,7 +39,7 @@ public record NodeRow(
 
     /// What one job holds on the node.
     ///
-    /// @param parts for each GPU of which it holds a part, in words: `40 %`, `1g.5gb@0`
+    /// @param parts the share of each GPU that the job holds in part, as text: `40 %`, `1g.5gb@0`
     public record Held(JobId job, long gpus, SortedMap<Integer, List<String>> parts) {}
 
     static NodeRow of(NodeView node, ClusterView cluster) {
@@ -129,12 +129,12 @@ public record NodeRow(
         return facts.gpus().size();
     }
 
-    /// GPUs that are neither in use nor unfit; none where the node cannot be reached.
+    /// The number of GPUs that are neither used nor unfit; 0 if the node is unreachable.
     public int freeGpus() {
         return online() ? totalGpus() - Long.bitCount(usedGpus | unfitGpus) : 0;
     }
 
-    /// The job that holds the GPU; null when none does.
+    /// The job that holds the GPU; null if none does.
     public @Nullable JobId holder(int gpu) {
         for (Held held : holders) {
             if ((held.gpus >>> gpu & 1) == 1) {

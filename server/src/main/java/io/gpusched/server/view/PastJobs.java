@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.LongSupplier;
 
-/// What has happened to jobs, and jobs that the ledger has forgotten.
+/// The history of jobs, including jobs that the cluster state no longer contains.
 ///
-/// The store knows everything up to some batch not long ago; what came after is kept here, until
-/// the store has it too. Written by the follower's thread, read by any.
+/// The store's tables lag a little behind the journal; newer events are kept here until the tables
+/// have them. The follower's thread writes it, any thread reads it.
 public final class PastJobs {
     private record Recent(long batch, JobId job, Event event) {
         long payload() {
@@ -27,7 +27,7 @@ public final class PastJobs {
         }
     }
 
-    /// More than the store ever lags behind, unless it is overwhelmed.
+    /// More than the tables lag behind unless the store is overloaded.
     private static final int MOST_RECENT = 100_000;
 
     private static final long MOST_RECENT_PAYLOAD = 16 << 20;
@@ -44,7 +44,7 @@ public final class PastJobs {
         this.storedUpTo = storedUpTo;
     }
 
-    /// Notes a batch; by one thread.
+    /// Adds a batch. Only one thread may call it.
     public void add(Batch batch) {
         batch.facts().forEach(event -> add(batch.number(), event));
         batch.decided().forEach(event -> add(batch.number(), event));
@@ -85,13 +85,13 @@ public final class PastJobs {
         return all.stream().sorted(Comparator.comparing(Event::at)).toList();
     }
 
-    /// A job of any age; null when there never was one.
+    /// A job of any age; null if it never existed.
     public @Nullable Job find(JobId job) {
         return stored.find(job);
     }
 
-    /// What the job runs or ran: the ledger drops it when the job ends. Where the tables lag
-    /// behind, which they do after a start, the journal is read.
+    /// The payload of the job. The cluster state drops it when the job ends. While the tables lag
+    /// behind, as they do after a start, it is read from the journal.
     public Payload payload(JobId job) {
         for (Recent one : recent) {
             if (one.job.equals(job) && one.event instanceof Event.JobSubmitted submitted) {
@@ -107,7 +107,7 @@ public final class PastJobs {
         return submitted == null ? Payload.NOTHING : submitted.spec().payload();
     }
 
-    /// A page of jobs of any age, as the store's tables have them, newest first.
+    /// A page of jobs of any age from the store's tables, newest first.
     ///
     /// @param before only jobs with smaller numbers; 0 for the newest
     public JobPage list(JobPage.Wanted wanted, long before, int most) {
@@ -119,7 +119,8 @@ public final class PastJobs {
         return new JobPage(page, stored.count(query), page.size());
     }
 
-    /// The job whose state the event changes; null when it is about something else, or too fine.
+    /// The job whose history the event belongs to; null for other events and for changes of single
+    /// tasks.
     private static @Nullable JobId about(Event event) {
         return switch (event) {
             case Event.JobSubmitted e -> e.job();

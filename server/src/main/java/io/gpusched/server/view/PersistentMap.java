@@ -8,8 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Values by key, immutable, made for replacing few of many: a copy of ten thousand rows with one
-/// changed is a copy of one array. Rows keep the order in which their keys first came.
+/// An immutable map for many rows of which few change at a time: a copy of ten thousand rows with
+/// one changed costs the copy of one array. Rows keep the order in which their keys were first
+/// added.
 public final class PersistentMap<K, V> {
     private final Map<K, Integer> places;
     private final List<@Nullable V> values;
@@ -23,7 +24,7 @@ public final class PersistentMap<K, V> {
         return new PersistentMap<>(new HashMap<>(), new ArrayList<>());
     }
 
-    /// These rows with other values for some keys; null removes a row.
+    /// A copy with other values for some keys; null removes a row.
     public PersistentMap<K, V> with(Map<K, ? extends @Nullable V> changes) {
         if (changes.isEmpty()) {
             return this;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;
 
-/// The states people know. Phases are finer; these are what the API has always promised.
+/// The job states of the API. They are published; the phases inside the scheduler are finer.
 public enum PublicState {
     PENDING,
     SCHEDULED,
@@ -39,7 +39,7 @@ public enum PublicState {
         return job.stops() > 0 ? PREEMPTED : PENDING;
     }
 
-    /// Reads `running`; null when there is no such state.
+    /// Parses a state such as `running`; null if there is no such state.
     public static @Nullable PublicState parse(String text) {
         for (PublicState state : values()) {
             if (state.text.equals(text)) {

@@ -12,13 +12,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Where jobs stand in the queue, exactly: one more than the number of waiting jobs before them.
-/// Where tenants take turns, it is the place in the line of the job's own tenant: how turns will
-/// fall depends on what starts and ends until then, so a place among all would be a guess.
+/// Computes exact queue positions of jobs: one more than the number of waiting jobs before them. If
+/// the policy orders by tenant, it is the position among the jobs of the same tenant: the order
+/// between tenants depends on what starts and ends until then, so a position among all jobs would
+/// be a guess.
 ///
 /// One pass over the waiting jobs finds the positions of any number of them at once: each waiting
-/// job is looked up among the few that are asked for (by binary search) and counted there; the
-/// running sum of the counts gives the positions. A million jobs take some tens of milliseconds.
+/// job is looked up among the few requested ones (by binary search) and counted there; the running
+/// sum of the counts gives the positions. A million jobs take some tens of milliseconds.
 public final class QueuePositions {
     private record Place(long key, long number) {}
 
@@ -27,7 +28,7 @@ public final class QueuePositions {
 
     private QueuePositions() {}
 
-    /// The jobs of one line that are asked for, and what was counted before each.
+    /// The requested jobs of one queue, and the number of jobs counted before each.
     private static final class Counted {
         private final List<Place> places = new ArrayList<>();
         private long[] ahead = {};
@@ -37,7 +38,8 @@ public final class QueuePositions {
             ahead = new long[places.size()];
         }
 
-        /// A job waits in this line: it is before all places from some place on.
+        /// Counts a job that waits in this queue: it is before all requested jobs from some index
+        /// on.
         void count(long key, long number) {
             int first = firstNotBefore(places, key, number);
             if (first < ahead.length) {
@@ -54,48 +56,50 @@ public final class QueuePositions {
         }
     }
 
-    /// Positions from 1; jobs that do not wait are absent, held ones too.
+    /// Positions from 1; jobs that do not wait, and held jobs, are absent.
     public static Map<JobId, Long> of(List<Job> wanted, View view) {
-        var lines = new HashMap<TenantId, Counted>();
+        var queues = new HashMap<TenantId, Counted>();
         for (Job job : wanted) {
             if (job.phase() instanceof Phase.Waiting) {
-                lines.computeIfAbsent(line(job, view), id -> new Counted())
+                queues.computeIfAbsent(queueOf(job, view), id -> new Counted())
                         .places
                         .add(new Place(view.order().applyAsLong(job), job.id().number()));
             }
         }
-        if (lines.isEmpty()) {
+        if (queues.isEmpty()) {
             return Map.of();
         }
-        lines.values().forEach(Counted::sort);
-        countAhead(lines, view);
+        queues.values().forEach(Counted::sort);
+        countAhead(queues, view);
         var positions = new HashMap<JobId, Long>();
-        lines.values().forEach(line -> line.addTo(positions));
+        queues.values().forEach(queue -> queue.addTo(positions));
         return positions;
     }
 
-    /// As it is told: from 1 in the queue, -1 for a held job, 0 for one that no longer waits.
+    /// The position as the API shows it: from 1 in the queue, -1 for a held job, 0 for a job that
+    /// no longer waits.
     public static long shown(Job job, Map<JobId, Long> positions) {
         return job.phase() instanceof Phase.Held ? -1 : positions.getOrDefault(job.id(), 0L);
     }
 
-    /// Whose line the job stands in; all stand in one where tenants do not take turns.
-    private static TenantId line(Job job, View view) {
+    /// The tenant in whose queue the job waits; the same for all jobs if the policy does not order
+    /// by tenant.
+    private static TenantId queueOf(Job job, View view) {
         return view.byTenant() ? job.tenant() : Tenant.DEFAULT;
     }
 
-    private static void countAhead(Map<TenantId, Counted> lines, View view) {
+    private static void countAhead(Map<TenantId, Counted> queues, View view) {
         view.jobs()
                 .forEachWaiting(
                         job -> {
-                            Counted line = lines.get(line(job, view));
-                            if (line != null) {
-                                line.count(view.order().applyAsLong(job), job.id().number());
+                            Counted queue = queues.get(queueOf(job, view));
+                            if (queue != null) {
+                                queue.count(view.order().applyAsLong(job), job.id().number());
                             }
                         });
     }
 
-    /// The first place that is strictly behind (key, number).
+    /// The index of the first requested job strictly after (key, number).
     private static int firstNotBefore(List<Place> places, long key, long number) {
         int low = 0;
         int high = places.size();

@@ -4,11 +4,11 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Phase;
 
-/// Why the run before did not go well, of a job that waits for its next one.
+/// Why the last run of a requeued job ended.
 public final class RequeueText {
     private RequeueText() {}
 
-    /// What ended the last run, in words; empty where the job has had none, or does not wait.
+    /// The reason in words; empty if the job does not wait or has not run before.
     public static String last(Job job, PastJobs pastJobs) {
         if (!(job.phase() instanceof Phase.Waiting) || job.attempts() == 0) {
             return "";

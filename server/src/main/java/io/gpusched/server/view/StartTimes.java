@@ -5,19 +5,19 @@ import io.gpusched.core.model.JobId;
 
 import org.jspecify.annotations.Nullable;
 
-/// When waiting jobs are expected to start, as far as anybody has worked it out.
+/// The estimates of when waiting jobs will start.
 @FunctionalInterface
 public interface StartTimes {
-    /// Null when nobody knows. Never a time that has passed: who should have started by now starts
-    /// any moment.
+    /// The estimate of a job; null if there is none. It is never in the past: a job that should
+    /// have started by now is expected at any moment.
     @Nullable StartEstimate of(JobId job);
 
-    /// Whether half of the jobs that were told the same would have started by now.
+    /// Whether the median of the estimate has passed.
     default boolean isDue(JobId job) {
         return false;
     }
 
-    /// Whether that was told from how long others will wait, and not run ahead for.
+    /// Whether the estimate is derived from those of other jobs instead of simulated.
     default boolean isRough(JobId job) {
         return false;
     }

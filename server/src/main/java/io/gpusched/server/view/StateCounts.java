@@ -2,8 +2,8 @@ package io.gpusched.server.view;
 
 import org.jspecify.annotations.Nullable;
 
-/// How many jobs there are in each state. Kept up to date from one change to the next, so that
-/// nobody has to count a million jobs to learn how many are running.
+/// The number of jobs in each state. It is updated with each change, so that a request need not
+/// count a million jobs.
 public final class StateCounts {
     public static final StateCounts NONE = new StateCounts();
 
@@ -11,7 +11,7 @@ public final class StateCounts {
 
     StateCounts() {}
 
-    /// One that no longer changes.
+    /// A copy that no longer changes.
     StateCounts copy() {
         var copy = new StateCounts();
         System.arraycopy(byState, 0, copy.byState, 0, byState.length);
@@ -22,7 +22,7 @@ public final class StateCounts {
         byState[state.ordinal()] += by;
     }
 
-    /// Jobs in the state; null means any.
+    /// The number of jobs in the state; null means any state.
     public long of(@Nullable PublicState state) {
         if (state != null) {
             return byState[state.ordinal()];

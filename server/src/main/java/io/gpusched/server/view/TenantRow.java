@@ -2,10 +2,9 @@ package io.gpusched.server.view;
 
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.Usage;
-import io.gpusched.core.state.TenantTotals;
+import io.gpusched.core.tenants.TenantTotals;
 
-/// A tenant as it was at one moment: what it may have, what it holds, what it has done so far, and
-/// how many of its jobs are in which state.
+/// A tenant in a view: its quota, usage, totals so far, and its jobs by state.
 ///
 /// @param jobs the numbers of its jobs
 public record TenantRow(

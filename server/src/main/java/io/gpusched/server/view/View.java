@@ -12,14 +12,14 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.function.ToLongFunction;
 
-/// The whole cluster after one batch.
+/// An immutable picture of the whole cluster after one batch, from which requests are answered.
 ///
-/// @param batch the number of the last batch in it
-/// @param waitingJobs in the queue, held ones included
-/// @param largestNode how large nodes get
+/// @param batch number of the last batch in it
+/// @param waitingJobs number of jobs in the queue, held ones included
+/// @param largestNode the largest amount of each resource on one node
 /// @param idle running jobs that use none of their GPUs, and since when
-/// @param order gives a waiting job the key it stands in line by, smallest first
-/// @param byTenant whether each tenant has a line of its own, and tenants take turns
+/// @param order gives a waiting job its sort key in the queue, smallest first
+/// @param byTenant whether the policy orders tenants first and then the jobs of each tenant
 public record View(
         long batch,
         Instant at,
@@ -37,7 +37,7 @@ public record View(
         return jobs.job(id.number());
     }
 
-    /// Jobs of the tenant in the state; null means any of them.
+    /// The number of jobs of the tenant in the state; null means any tenant or any state.
     public long count(@Nullable TenantId tenant, @Nullable PublicState state) {
         if (tenant == null) {
             return stateCounts.of(state);
@@ -46,7 +46,7 @@ public record View(
         return row == null ? 0 : row.stateCounts().of(state);
     }
 
-    /// All jobs there have ever been.
+    /// The number of jobs ever submitted.
     public long everSubmitted() {
         return jobs.last();
     }

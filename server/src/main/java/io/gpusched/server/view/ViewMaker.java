@@ -14,8 +14,8 @@ import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
@@ -31,13 +31,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Makes views. It is told of each batch before and after the engine has it, remembers what the
-/// batch touched, and reads only that anew. Owned by the follower's thread.
+/// Makes the views. It sees each batch before and after the engine applies it, notes what the batch
+/// touches, and reads only that again. The follower's thread owns it.
 ///
 ///     maker.before(batch, engine) → engine.apply(batch) → maker.after(engine, …) →
 /// maker.view(engine)
 public final class ViewMaker {
-    /// An ended job that still counts until the ledger forgets it.
+    /// An ended job that is counted until the cluster state drops it.
     private record Gone(long number, TenantId tenant, PublicState state) {}
 
     private final LatestTurns latestTurns = new LatestTurns();
@@ -79,16 +79,16 @@ public final class ViewMaker {
                                         ? over.at()
                                         : job.submitted()));
         gone.forEach(this::willBeForgotten);
-        state.nodes().forEach(node -> touchedNodes.add(node.facts().id()));
-        state.tenants().forEach(tenant -> touchedTenants.add(tenant.id()));
+        state.nodes().all().forEach(node -> touchedNodes.add(node.facts().id()));
+        state.tenants().all().forEach(tenant -> touchedTenants.add(tenant.id()));
     }
 
-    /// Why waiting jobs wait, as far as they were tried.
+    /// Why jobs wait, for each job that a cycle has tried to place.
     public LatestTurns latestTurns() {
         return latestTurns;
     }
 
-    /// Looks at what the batch is going to change.
+    /// Notes what the batch is going to change.
     public void before(Batch batch, Engine engine) {
         batch.facts().forEach(event -> note(event, engine.state()));
         batch.decided().forEach(event -> note(event, engine.state()));
@@ -167,12 +167,12 @@ public final class ViewMaker {
         }
     }
 
-    /// What a tenant uses counts for those above it too.
+    /// A tenant's usage counts for its parents too.
     private void noteTenant(TenantId id, ClusterState state) {
         TenantId each = id;
         while (each != null) {
             touchedTenants.add(each);
-            Tenant tenant = state.tenant(each);
+            Tenant tenant = state.tenants().find(each);
             each = tenant == null ? null : tenant.parent();
         }
     }
@@ -183,12 +183,12 @@ public final class ViewMaker {
         }
     }
 
-    /// Learns why jobs wait from a round that changed nothing.
+    /// Takes the reasons why jobs wait from a cycle that changed nothing.
     public void tried(CycleResult cycleResult) {
         latestTurns.add(cycleResult);
     }
 
-    /// Counts what the batch has changed.
+    /// Updates counts and rows that the batch has changed.
     public void after(Engine engine, CycleResult cycleResult) {
         latestTurns.add(cycleResult);
         for (JobId id : stateBefore.keySet()) {
@@ -212,7 +212,8 @@ public final class ViewMaker {
             }
         }
         stateBefore.clear();
-        // The batch may have put tenants under others, or used capacity of ones it made.
+        // The batch may have moved tenants to other parents, or used quota of tenants that it
+        // created.
         List.copyOf(touchedTenants).forEach(id -> noteTenant(id, engine.state()));
         while (!ended.isEmpty() && engine.state().jobs().job(ended.getFirst().number) == null) {
             Gone gone = ended.removeFirst();
@@ -235,19 +236,21 @@ public final class ViewMaker {
         ended.addLast(new Gone(job.id().number(), job.tenant(), PublicState.of(job)));
     }
 
-    /// The view after everything told so far.
+    /// The view after all batches so far.
     public View view(Engine engine) {
         ClusterState state = engine.state();
         var newNodes = new HashMap<NodeId, @Nullable NodeRow>();
         for (NodeId id : touchedNodes) {
-            NodeView node = state.node(id);
+            NodeView node = state.nodes().find(id);
             newNodes.put(id, node == null ? null : NodeRow.of(node, state));
         }
         var newTenants = new HashMap<TenantId, @Nullable TenantRow>();
         for (TenantId id : touchedTenants) {
             newTenants.put(id, tenantRow(id, state));
             StateCounts stateCounts = byTenant.get(id);
-            if (state.tenant(id) == null && stateCounts != null && stateCounts.of(null) == 0) {
+            if (state.tenants().find(id) == null
+                    && stateCounts != null
+                    && stateCounts.of(null) == 0) {
                 byTenant.remove(id);
                 jobNumbers.remove(id);
             }
@@ -262,7 +265,7 @@ public final class ViewMaker {
         }
         if (idleChanged) {
             idle = idle(state);
-            anyIdle = !state.idleTasks().isEmpty();
+            anyIdle = !state.idleTasks().all().isEmpty();
             idleChanged = false;
         }
         return new View(
@@ -281,13 +284,14 @@ public final class ViewMaker {
 
     private static Map<JobId, Instant> idle(ClusterState state) {
         var idle = new HashMap<JobId, Instant>();
-        for (IdleTask task : state.idleTasks()) {
+        for (IdleTask task : state.idleTasks().all()) {
             Job job = state.job(task.attempt().job());
             Run run = job == null ? null : job.phase().run();
             Instant since =
                     run == null
                             ? null
-                            : IdleTask.allSince(run, rank -> state.idleTask(run.id(), rank));
+                            : IdleTask.allSince(
+                                    run, rank -> state.idleTasks().find(run.id(), rank));
             if (since != null) {
                 idle.put(task.attempt().job(), since);
             }
@@ -296,14 +300,14 @@ public final class ViewMaker {
     }
 
     private @Nullable TenantRow tenantRow(TenantId id, ClusterState state) {
-        Tenant tenant = state.tenant(id);
+        Tenant tenant = state.tenants().find(id);
         JobNumbers own = jobNumbers.get(id);
         return tenant == null
                 ? null
                 : new TenantRow(
                         tenant,
-                        state.usage(id),
-                        state.totals(id),
+                        state.tenants().usage(id),
+                        state.tenants().totals(id),
                         byTenant.getOrDefault(id, StateCounts.NONE).copy(),
                         own == null ? JobNumbers.Numbers.NONE : own.numbers());
     }

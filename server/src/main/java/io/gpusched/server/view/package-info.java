@@ -1,4 +1,5 @@
-/// What readers see: immutable, published after every durable batch, read by any thread.
+/// The views that requests read: immutable, published after every durable batch, read by any
+/// thread.
 ///
 /// Read [io.gpusched.server.view.View] first. Nothing here changes state or knows HTTP; a view is
 /// made by the follower and costs in proportion to what changed.

@@ -7,8 +7,8 @@ import io.gpusched.wire.codec.SettingsText;
 
 import org.jspecify.annotations.Nullable;
 
-/// Knows how earlier schedulers on this journal decided, by what they recorded of themselves. Rules
-/// from elsewhere are those of today: older ones are not kept.
+/// Reads the policy and settings of earlier schedulers from the fingerprints that they recorded in
+/// the journal. Plug-ins are those loaded now: older ones are not kept.
 public final class RecordedConfigs implements SchedulerConfig.Known {
     private final Plugins plugins;
 

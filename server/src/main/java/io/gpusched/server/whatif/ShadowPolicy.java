@@ -18,10 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/// A second policy beside the one in force: it decides on the same input, on a thread of its own,
-/// and nothing it decides is carried out.
+/// A second policy that decides on the same input as the policy in force, on a thread of its own.
+/// Its decisions have no effect; they are only compared.
 ///
-/// It hears of durable batches only. When it cannot keep up, or fails, it stops for good with a
+/// It receives only durable batches. If it cannot keep up, or fails, it stops for good with a
 /// reason, and the scheduler goes on.
 public final class ShadowPolicy implements Follower.BatchListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ShadowPolicy.class);
@@ -33,7 +33,7 @@ public final class ShadowPolicy implements Follower.BatchListener, AutoCloseable
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private final String policy;
-    private final ArrayBlockingQueue<Batch> heard = new ArrayBlockingQueue<>(MOST_BATCHES);
+    private final ArrayBlockingQueue<Batch> queue = new ArrayBlockingQueue<>(MOST_BATCHES);
     private final Supplier<ShadowReplay> beginning;
     private volatile ShadowReplay.@Nullable Picture picture;
     private volatile String stopped = "";
@@ -45,7 +45,7 @@ public final class ShadowPolicy implements Follower.BatchListener, AutoCloseable
         this.beginning = beginning;
     }
 
-    /// One that decides nothing, because none is wanted.
+    /// The shadow policy of a server that has none configured.
     public static ShadowPolicy none() {
         var none =
                 new ShadowPolicy(
@@ -53,35 +53,36 @@ public final class ShadowPolicy implements Follower.BatchListener, AutoCloseable
                         () -> {
                             throw new IllegalStateException("there is no shadow");
                         });
-        none.stopped = "none was asked for";
+        none.stopped = "no shadow policy is configured";
         return none;
     }
 
-    /// Takes a copy of where `at` is; whoever follows it must tell this one of every batch after.
+    /// Starts from a copy of the state of `at`. It must then receive every batch after that state.
     public static ShadowPolicy beside(
-            Engine at, SchedulerConfig configured, String policy, SchedulerConfig.Known ways) {
+            Engine at, SchedulerConfig configured, String policy, SchedulerConfig.Known configs) {
         String chosen = at.state().policy();
         var inForce =
                 new SchedulerConfig(
                         chosen.isEmpty() ? configured.policy() : chosen, configured.settings());
         var from = new ShadowReplay.Beginning(at.image(), at.learner().image(), inForce);
         return new ShadowPolicy(
-                policy, () -> new ShadowReplay(from, policy, "", ways, MOST_BEHIND, MOST_EVENTS));
+                policy,
+                () -> new ShadowReplay(from, policy, "", configs, MOST_BEHIND, MOST_EVENTS));
     }
 
-    /// Shows how both compare.
+    /// Adds gauges that compare the shadow policy with the policy in force.
     public ShadowPolicy meteredBy(Meters meters) {
         if (policy.isEmpty()) {
             return this;
         }
         meters.gauge(
                 "gpu_scheduler_shadow_running",
-                "Whether the shadow policy decides along: 1, or 0 when it has stopped.",
+                "Whether the shadow policy runs: 1, or 0 when it has stopped.",
                 () -> stopped.isEmpty() ? 1 : 0);
         gauge(
                 meters,
                 "gpu_scheduler_shadow_behind_seconds",
-                "How far the shadow policy is behind.",
+                "How far the shadow policy is behind the scheduler.",
                 seen -> seen.behind().toMillis() / 1e3);
         gauge(
                 meters,
@@ -91,7 +92,7 @@ public final class ShadowPolicy implements Follower.BatchListener, AutoCloseable
         gauge(
                 meters,
                 "gpu_scheduler_shadow_gained_seconds",
-                "By how much sooner jobs started under the shadow policy, together.",
+                "Sum of the time by which jobs started sooner under the shadow policy.",
                 seen -> seen.starts().secondsGained());
         gauge(
                 meters,
@@ -117,7 +118,7 @@ public final class ShadowPolicy implements Follower.BatchListener, AutoCloseable
                 });
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // Nothing relies on it; where it is heeded, so good.
+    @SuppressWarnings("ThreadPriorityCheck") // A hint that the system may ignore.
     public ShadowPolicy start() {
         if (!policy.isEmpty()) {
             thread =
@@ -130,24 +131,24 @@ public final class ShadowPolicy implements Follower.BatchListener, AutoCloseable
         return this;
     }
 
-    /// The policy it decides by; empty when there is none.
+    /// The name of the shadow policy; empty if there is none.
     public String policy() {
         return policy;
     }
 
-    /// Why it has stopped; empty as long as it goes on.
+    /// Why it has stopped; empty while it runs.
     public String stopped() {
         return stopped;
     }
 
-    /// What was seen last; null before anything was.
+    /// The latest comparison; null before the first.
     public ShadowReplay.@Nullable Picture picture() {
         return picture;
     }
 
     @Override
     public void applied(Batch batch, CycleResult cycleResult, Engine engine) {
-        if (stopped.isEmpty() && !heard.offer(batch)) {
+        if (stopped.isEmpty() && !queue.offer(batch)) {
             stop("it cannot keep up: " + MOST_BATCHES + " batches wait for it", null);
         }
     }
@@ -158,14 +159,14 @@ public final class ShadowPolicy implements Follower.BatchListener, AutoCloseable
             picture = shadowReplay.picture();
             long shown = System.nanoTime();
             while (!closed && stopped.isEmpty()) {
-                Batch batch = heard.poll(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+                Batch batch = queue.poll(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
                 if (batch != null) {
                     shadowReplay.hear(batch);
                 }
                 if (shadowReplay.waiting() > MOST_WAITING) {
-                    stop("more than " + MOST_WAITING + " jobs wait in it", null);
+                    stop("more than " + MOST_WAITING + " jobs wait under it", null);
                 }
-                if (heard.isEmpty() || System.nanoTime() - shown > PAUSE.toNanos()) {
+                if (queue.isEmpty() || System.nanoTime() - shown > PAUSE.toNanos()) {
                     picture = shadowReplay.picture();
                     shown = System.nanoTime();
                 }
@@ -175,7 +176,7 @@ public final class ShadowPolicy implements Follower.BatchListener, AutoCloseable
         } catch (Throwable broken) {
             stop("it failed: " + broken, broken);
         }
-        heard.clear();
+        queue.clear();
     }
 
     private void stop(String why, @Nullable Throwable cause) {

@@ -7,7 +7,7 @@ import io.gpusched.store.SqlJournal;
 
 import java.util.function.Consumer;
 
-/// The journal up to where it was when it was asked about. It is read in portions, so that no
+/// The journal up to its last batch at the time of the request. It is read in portions, so that no
 /// transaction stays open for long.
 public final class StoredHistory implements History {
     private static final long PORTION = 500;

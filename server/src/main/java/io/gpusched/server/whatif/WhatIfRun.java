@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 
-/// One question about the past, and how far its answer is. Any thread may look.
+/// One what-if: its question, progress and result. Any thread may read it.
 public final class WhatIfRun {
     public enum State {
         RUNNING,
@@ -47,17 +47,17 @@ public final class WhatIfRun {
         return state;
     }
 
-    /// From 0 to 1.
+    /// The replayed share of the journal, from 0 to 1.
     public double progress() {
         return progress;
     }
 
-    /// Null until it is done.
+    /// The result; null until it is done.
     public @Nullable WhatIfResult whatIfResult() {
         return whatIfResult;
     }
 
-    /// Why there is no answer; empty where there is no such reason.
+    /// Why it failed; empty if it did not.
     public String failure() {
         return failure;
     }
@@ -66,7 +66,7 @@ public final class WhatIfRun {
         unwanted = true;
     }
 
-    /// Notes how far it is; false when nobody wants the answer any more.
+    /// Records the progress; false if the what-if was cancelled.
     boolean reached(double part) {
         progress = part;
         return !unwanted;

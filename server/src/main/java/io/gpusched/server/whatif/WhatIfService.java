@@ -15,36 +15,37 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// Answers questions about the past, one at a time, on a thread of low priority, from the store.
-/// Who asks meanwhile is sent away; the last few answers are kept until the process ends.
+/// Runs what-ifs: replays the stored journal under another policy, on a thread of low priority.
+/// Only one runs at a time; further ones are refused. The last results are kept until the process
+/// ends.
 public final class WhatIfService implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WhatIfService.class);
     private static final int KEPT = 20;
     private static final Duration FAREWELL = Duration.ofSeconds(10);
 
     private final Supplier<StoredHistory> histories;
-    private final SchedulerConfig.Known ways;
+    private final SchedulerConfig.Known configs;
     private final InstantSource clock;
     private final ArrayDeque<WhatIfRun> all = new ArrayDeque<>();
     private @Nullable Thread thread;
-    private long asked;
+    private long started;
 
-    /// @param histories gives the journal as it is when it is asked about
+    /// @param histories opens the journal as it is at the time of a what-if
     public WhatIfService(
-            Supplier<StoredHistory> histories, SchedulerConfig.Known ways, InstantSource clock) {
+            Supplier<StoredHistory> histories, SchedulerConfig.Known configs, InstantSource clock) {
         this.histories = histories;
-        this.ways = ways;
+        this.configs = configs;
         this.clock = clock;
     }
 
-    /// Begins to answer; null when another question is being answered.
-    @SuppressWarnings("ThreadPriorityCheck") // Nothing relies on it; where it is heeded, so good.
+    /// Starts a what-if; null if another one is running.
+    @SuppressWarnings("ThreadPriorityCheck") // A hint that the system may ignore.
     public synchronized @Nullable WhatIfRun ask(WhatIfQuestion whatIfQuestion) {
         WhatIfRun last = all.peekLast();
         if (last != null && last.state() == WhatIfRun.State.RUNNING) {
             return null;
         }
-        var whatIfRun = new WhatIfRun("whatif-" + ++asked, whatIfQuestion, clock.instant());
+        var whatIfRun = new WhatIfRun("whatif-" + ++started, whatIfQuestion, clock.instant());
         all.addLast(whatIfRun);
         if (all.size() > KEPT) {
             all.removeFirst();
@@ -58,7 +59,7 @@ public final class WhatIfService implements AutoCloseable {
         return whatIfRun;
     }
 
-    /// What was asked lately, the newest first.
+    /// The recent what-ifs, newest first.
     public synchronized List<WhatIfRun> all() {
         return List.copyOf(all).reversed();
     }
@@ -67,7 +68,7 @@ public final class WhatIfService implements AutoCloseable {
         return all.stream().filter(each -> each.id().equals(id)).findFirst().orElse(null);
     }
 
-    /// Stops answering, or forgets the answer.
+    /// Cancels a what-if that is running, or deletes its result.
     public synchronized void drop(WhatIfRun whatIfRun) {
         whatIfRun.cancel();
         if (whatIfRun.state() != WhatIfRun.State.RUNNING) {
@@ -83,14 +84,14 @@ public final class WhatIfService implements AutoCloseable {
                     (batch, events, second) ->
                             whatIfRun.reached((batch + (second ? history.head() : 0)) / batches);
             whatIfRun.answered(
-                    new WhatIf(history, whatIfRun.whatIfQuestion(), ways, watcher).answer());
+                    new WhatIf(history, whatIfRun.whatIfQuestion(), configs, watcher).answer());
         } catch (WhatIf.Stopped stopped) {
             whatIfRun.cancelled();
         } catch (InvalidWhatIf e) {
             whatIfRun.failed(String.valueOf(e.getMessage()));
         } catch (Throwable broken) {
-            LOG.warn("the question {} has no answer", whatIfRun.id(), broken);
-            whatIfRun.failed("it could not be answered: " + broken);
+            LOG.warn("{} failed", whatIfRun.id(), broken);
+            whatIfRun.failed("the replay failed: " + broken);
         }
     }
 

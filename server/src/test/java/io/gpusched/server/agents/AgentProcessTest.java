@@ -16,7 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// The agent as people start it: a process of its own, which can be killed with SIGKILL.
+/// The agent as a process of its own, which can be killed with SIGKILL.
 final class AgentProcessTest {
     @TempDir Path directory;
 

@@ -195,7 +195,7 @@ final class AgentProtocolTest {
     }
 
     @Test
-    void outputOfAnUnknownNodeOrTaskIsSaidToBeUnavailable() {
+    void outputOfAnUnknownNodeOrTaskIsUnavailable() {
         agent("n1");
         JobId job = scheduler.submit(Specs.script("true").spec());
         LogSource.Log log = log(scheduler.awaitEnd(job));
@@ -332,7 +332,7 @@ final class AgentProtocolTest {
     }
 
     @Test
-    void aNodeThatRefusesAStartSaysWhy() {
+    void aRefusedStartHasAReason() {
         agent("n1");
         JobId job = scheduler.submit(Specs.script("true").in("/no/such/place").spec());
         scheduler.await(job, "a refused start", now -> now.losses() == 1);

@@ -19,7 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-/// Who is known, who is heard, and from when a silence counts; with a clock turned by hand.
+/// Which agents are known and connected, and from when silence counts; with a manual clock.
 final class AgentRegistryTest {
     private static final AgentId ONE = new AgentId("one");
 
@@ -65,14 +65,14 @@ final class AgentRegistryTest {
 
     private List<Silence> overdue() {
         List<Silence> overdue = agentRegistry.overdue();
-        overdue.forEach(agentRegistry::told);
+        overdue.forEach(agentRegistry::reported);
         return overdue;
     }
 
     @Test
-    void silenceIsToldOnceAndThenFencingAfterLeaseGraceAndMargin() {
+    void silenceIsReportedOnceAndThenFencingAfterLeaseGraceAndMargin() {
         long session = open(one(), "a");
-        agentRegistry.heard(session);
+        agentRegistry.heartbeat(session);
         agentRegistry.tolerate(new NodeId("n2"), Duration.ofSeconds(30));
         pass(19);
         assertThat(overdue()).isEmpty();
@@ -94,7 +94,7 @@ final class AgentRegistryTest {
         shortened.expect(alone().agent(), alone().nodes());
         shortened.tolerate(new NodeId("n1"), Duration.ofSeconds(30));
         pass(20);
-        shortened.overdue().forEach(shortened::told);
+        shortened.overdue().forEach(shortened::reported);
         pass(600 + 30 + 15 - 20 - 1);
         assertThat(shortened.overdue()).isEmpty();
         assertThat(shortened.areOldLeasesOver()).isTrue();
@@ -108,10 +108,10 @@ final class AgentRegistryTest {
                 new AgentRegistry(
                         times.withLease(Duration.ofSeconds(60)), times.lease(), () -> now);
         pass(100);
-        shortened.heard(shortened.open(alone()));
+        shortened.heartbeat(shortened.open(alone()));
         pass(600 + 15 - 100 - 1);
         assertThat(shortened.overdue()).containsExactly(new Silence(ONE, false));
-        shortened.told(new Silence(ONE, false));
+        shortened.reported(new Silence(ONE, false));
         pass(1);
         assertThat(shortened.overdue()).containsExactly(new Silence(ONE, true));
     }
@@ -125,7 +125,7 @@ final class AgentRegistryTest {
         assertThat(shortened.areOldLeasesOver()).isFalse();
         pass(1);
         assertThat(shortened.areOldLeasesOver()).isTrue();
-        shortened.heard(shortened.open(alone()));
+        shortened.heartbeat(shortened.open(alone()));
         pass(60 + 15);
         assertThat(shortened.overdue()).containsExactly(new Silence(ONE, true));
     }
@@ -135,13 +135,13 @@ final class AgentRegistryTest {
         long session = open(one(), "a");
         for (int i = 0; i < 100; i++) {
             pass(15);
-            assertThat(agentRegistry.heard(session)).isTrue();
+            assertThat(agentRegistry.heartbeat(session)).isTrue();
             assertThat(overdue()).isEmpty();
         }
     }
 
     @Test
-    void anAgentThatOnlyRegistersIsNotHeard() {
+    void aRegistrationDoesNotCountAsAMessage() {
         open(one(), "a");
         pass(19);
         open(one(), "a");
@@ -154,56 +154,56 @@ final class AgentRegistryTest {
         long session = open(one(), "a");
         pass(20);
         overdue();
-        assertThat(agentRegistry.heard(session)).isFalse();
+        assertThat(agentRegistry.heartbeat(session)).isFalse();
         long next = open(one(), "a");
-        assertThat(agentRegistry.heard(next)).isTrue();
+        assertThat(agentRegistry.heartbeat(next)).isTrue();
         pass(19);
         assertThat(overdue()).isEmpty();
     }
 
     @Test
-    void nobodyComesBackWhileTheirAbsenceIsBeingTold() {
+    void anAgentCannotJoinWhileItsAbsenceIsBeingReported() {
         open(one(), "a");
         pass(1_000);
         List<Silence> overdue = agentRegistry.overdue();
         assertThat(overdue).containsExactly(new Silence(ONE, true));
         assertThatThrownBy(() -> open(one(), "a")).hasMessageContaining("UNAVAILABLE");
-        overdue.forEach(agentRegistry::told);
-        assertThat(agentRegistry.heard(open(one(), "a"))).isTrue();
+        overdue.forEach(agentRegistry::reported);
+        assertThat(agentRegistry.heartbeat(open(one(), "a"))).isTrue();
     }
 
     @Test
-    void whoHasLeftMayBeToldBeforeTheSilenceIsLong() {
+    void aDisconnectedAgentMayBeReportedBeforeTheSilenceIsLong() {
         long session = open(alone(), "a");
-        agentRegistry.heard(session);
+        agentRegistry.heartbeat(session);
         pass(1);
         Silence away = agentRegistry.away(new NodeId("n1"));
         assertThat(away).isEqualTo(new Silence(ONE, false));
         assertThat(agentRegistry.away(new NodeId("n1"))).as("told once").isNull();
-        assertThat(agentRegistry.heard(session)).isFalse();
+        assertThat(agentRegistry.heartbeat(session)).isFalse();
         assertThatThrownBy(() -> open(alone(), "a")).hasMessageContaining("UNAVAILABLE");
         pass(1_000);
         assertThat(overdue()).as("one word at a time").isEmpty();
 
-        agentRegistry.told(Objects.requireNonNull(away));
+        agentRegistry.reported(Objects.requireNonNull(away));
         assertThat(overdue()).containsExactly(new Silence(ONE, true));
     }
 
     @Test
-    void whoLeftMayComeBackAndItsSilenceCountsAnew() {
+    void aDisconnectedAgentMayJoinAgainAndItsSilenceCountsAnew() {
         open(alone(), "a");
-        agentRegistry.told(Objects.requireNonNull(agentRegistry.away(new NodeId("n1"))));
+        agentRegistry.reported(Objects.requireNonNull(agentRegistry.away(new NodeId("n1"))));
         pass(30);
         assertThat(overdue()).as("told already").isEmpty();
-        assertThat(agentRegistry.heard(open(alone(), "a"))).isTrue();
+        assertThat(agentRegistry.heartbeat(open(alone(), "a"))).isTrue();
         pass(20);
         assertThat(overdue()).containsExactly(new Silence(ONE, false));
     }
 
     @Test
-    void anAbsenceThatCouldNotBeToldIsToldLater() {
+    void anAbsenceThatCouldNotBeReportedIsReportedLater() {
         open(alone(), "a");
-        agentRegistry.untold(Objects.requireNonNull(agentRegistry.away(new NodeId("n1"))));
+        agentRegistry.notReported(Objects.requireNonNull(agentRegistry.away(new NodeId("n1"))));
         pass(20);
         assertThat(overdue()).containsExactly(new Silence(ONE, false));
         assertThat(agentRegistry.away(new NodeId("n3"))).as("nobody has it").isNull();
@@ -211,7 +211,7 @@ final class AgentRegistryTest {
     }
 
     @Test
-    void whoSpeaksForMoreNodesIsNotToldBeforeItsTime() {
+    void anAgentOfSeveralNodesIsNotReportedTooEarly() {
         open(one(), "a");
         assertThat(agentRegistry.away(new NodeId("n1"))).isNull();
         pass(20);
@@ -246,33 +246,33 @@ final class AgentRegistryTest {
     @Test
     void aNameBelongsToOneInstanceUntilItsLeaseIsOver() {
         long session = open(one(), "a");
-        agentRegistry.heard(session);
+        agentRegistry.heartbeat(session);
         assertThatThrownBy(() -> open(one(), "b")).hasMessageContaining("another agent");
         assertThatThrownBy(() -> open(agent("two", Custody.SELF_FENCING, "n2"), "c"))
-                .hasMessageContaining("already speaks for node n2");
-        assertThat(agentRegistry.heard(session)).isTrue();
+                .hasMessageContaining("already serves node n2");
+        assertThat(agentRegistry.heartbeat(session)).isTrue();
         agentRegistry.tolerate(new NodeId("n2"), Duration.ofSeconds(30));
         pass(600 + 30 + 14);
         assertThatThrownBy(() -> open(one(), "b")).hasMessageContaining("in at most 1 s");
         pass(1);
-        assertThat(agentRegistry.heard(open(one(), "b"))).isTrue();
+        assertThat(agentRegistry.heartbeat(open(one(), "b"))).isTrue();
     }
 
     @Test
     void aNewServerExpectsTheInstanceThatItsPredecessorKnew() {
         agentRegistry.expect(instance(one().agent(), "a"), one().nodes());
         assertThatThrownBy(() -> open(one(), "b"))
-                .hasMessageContaining("another agent named one was here not long ago")
+                .hasMessageContaining("another agent named one was connected recently")
                 .hasMessageContaining("in at most 615 s");
         assertThatThrownBy(() -> open(agent("two", Custody.SELF_FENCING, "n2"), "b"))
-                .hasMessageContaining("agent one already speaks for node n2");
-        assertThat(agentRegistry.heard(open(one(), "a"))).isTrue();
+                .hasMessageContaining("agent one already serves node n2");
+        assertThat(agentRegistry.heartbeat(open(one(), "a"))).isTrue();
     }
 
     @Test
     void anAgentOfAJournalWithoutInstancesMayComeBackAsAny() {
         agentRegistry.expect(one().agent(), one().nodes());
-        assertThat(agentRegistry.heard(open(one(), "b"))).isTrue();
+        assertThat(agentRegistry.heartbeat(open(one(), "b"))).isTrue();
     }
 
     @Test
@@ -283,24 +283,24 @@ final class AgentRegistryTest {
         pass(599);
         assertThatThrownBy(() -> open(custodian, "b")).hasMessageContaining("another agent");
         pass(1);
-        assertThat(agentRegistry.heard(open(custodian, "b"))).isTrue();
+        assertThat(agentRegistry.heartbeat(open(custodian, "b"))).isTrue();
     }
 
     @Test
     void aNewSessionEndsTheOldOne() {
         long first = open(one(), "a");
         long second = open(one(), "a");
-        assertThat(agentRegistry.heard(first)).isFalse();
-        assertThat(agentRegistry.heard(second)).isTrue();
+        assertThat(agentRegistry.heartbeat(first)).isFalse();
+        assertThat(agentRegistry.heartbeat(second)).isTrue();
         assertThat(agentRegistry.address(new NodeId("n2"))).isEqualTo("at-n2");
     }
 
     @Test
-    void aNodeThatIsNoLongerNamedIsNobodys() {
+    void aNodeThatIsNoLongerIntroducedHasNoAgent() {
         open(one(), "a");
         open(agent("one", Custody.SELF_FENCING, "n1"), "a");
         assertThat(agentRegistry.address(new NodeId("n2"))).isNull();
-        assertThat(agentRegistry.heard(open(agent("two", Custody.SELF_FENCING, "n2"), "b")))
+        assertThat(agentRegistry.heartbeat(open(agent("two", Custody.SELF_FENCING, "n2"), "b")))
                 .isTrue();
     }
 }

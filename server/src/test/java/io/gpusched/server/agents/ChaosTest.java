@@ -67,8 +67,8 @@ final class ChaosTest {
         }
     }
 
-    /// Repeats every fourth message of the order stream and breaks it at every twenty-fourth or so,
-    /// swallowing that message.
+    /// Repeats every fourth message of the stream to the agent, and breaks the stream at about
+    /// every twenty-fourth, dropping that message.
     private static final class Unreliable implements ServerInterceptor {
         private final Random random;
 

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/// A job never runs twice at once, whatever dies.
+/// A job never runs twice at once, whichever process is killed.
 final class FencingTest {
     private static final AgentTimes SHORT =
             new AgentTimes(
@@ -30,8 +30,9 @@ final class FencingTest {
     @TempDir Path directory;
     private final MemoryJournal journal = new MemoryJournal();
 
-    /// Ignores SIGTERM, and notes an overlap if the directory that says "I run" is there already.
-    /// It is removed by the test, when the shim of the first run says that nothing is left of it.
+    /// A script that ignores SIGTERM, and records an overlap if the directory that marks a run
+    /// exists already. The test removes the directory when the shim of the first run reports that
+    /// nothing is left of it.
     private String jealous() {
         return """
         trap '' TERM

@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/// Speaks the agent protocol by hand, and says what an honest agent would not.
+/// A client of the agent protocol that sends messages which an honest agent would not send.
 final class Impostor implements AutoCloseable {
     private final String node;
     private final ManagedChannel channel;
@@ -72,12 +72,13 @@ final class Impostor implements AutoCloseable {
         return granted.orTimeout(10, TimeUnit.SECONDS).join();
     }
 
-    /// Tells something about a task and waits until it may forget it.
+    /// Sends a report about a task and waits for its acknowledgement.
     void tell(TaskReport.Builder report) throws InterruptedException {
         tell(report, List.of());
     }
 
-    /// Answers log requests that it was never sent, and waits until all that has been read.
+    /// Answers log requests that were never sent to it, and waits until the server has read the
+    /// answers.
     void answerLogs(int requests, String content) throws InterruptedException {
         List<AgentMessage> answers = new ArrayList<>();
         for (int request = 1; request <= requests; request++) {

@@ -36,7 +36,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Who is let in, and what is answered to callers that do not keep to the protocol.
+/// Which agents may join, and how callers that violate the protocol are refused.
 final class JoiningTest {
     private final AtomicLong now = new AtomicLong();
     private final AtomicLong inChargeAt = new AtomicLong();
@@ -107,7 +107,7 @@ final class JoiningTest {
         assertThatThrownBy(() -> calls("Bearer wrong").registerAgent(simple().build()))
                 .hasMessageContaining("UNAUTHENTICATED");
         assertThatThrownBy(() -> calls("secret").registerAgent(simple().build()))
-                .hasMessageContaining("a join token is needed");
+                .hasMessageContaining("expected a join token, found none");
         RegisterAgentResponse answer = calls("bearer secret").registerAgent(simple().build());
         assertThat(answer.getSession()).isPositive();
         assertThat(answer.getTerm()).isEqualTo(1);
@@ -115,7 +115,7 @@ final class JoiningTest {
     }
 
     @Test
-    void whatNoLedgerCouldHoldIsRefusedWithAReason() {
+    void impossibleNodesAreRefusedWithAReason() {
         var calls = calls("Bearer secret");
         assertThatThrownBy(() -> calls.registerAgent(RegisterAgentRequest.getDefaultInstance()))
                 .hasMessageContaining("a name for the agent");
@@ -146,7 +146,7 @@ final class JoiningTest {
     }
 
     @Test
-    void reportsBeforeHelloAndImpossibleTasksEndTheConversation() {
+    void reportsBeforeHelloAndImpossibleTasksEndTheSession() {
         assertThat(answerTo(AgentMessage.newBuilder().setReport(TaskReport.getDefaultInstance())))
                 .isEqualTo(Status.Code.INVALID_ARGUMENT);
         long session = calls("Bearer secret").registerAgent(simple().build()).getSession();

@@ -24,8 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// A real agent of this machine under a name of its own, with four GPUs that do not exist. It can
-/// die and come back; closing it also ends everything it left running.
+/// A real agent on this machine, with a name of its own and four fake GPUs. It can crash and come
+/// back; closing it also ends everything that it left running.
 public final class LoopbackAgent implements AutoCloseable {
     private final String name;
     private final Path directory;
@@ -46,7 +46,7 @@ public final class LoopbackAgent implements AutoCloseable {
         this.nodeAgent = started();
     }
 
-    /// Stops without a word. Its tasks go on.
+    /// Stops without notice, as in a crash. Its tasks keep running.
     public void die() {
         nodeAgent.close();
         dead = true;
@@ -61,7 +61,7 @@ public final class LoopbackAgent implements AutoCloseable {
         return directory.resolve("tasks").resolve(task).resolve(file);
     }
 
-    /// Whether no shim of this agent lives any more.
+    /// Whether no shim of this agent is left.
     public boolean quiet() {
         return shims().isEmpty();
     }
@@ -72,7 +72,7 @@ public final class LoopbackAgent implements AutoCloseable {
             die();
         }
         try {
-            // Without a lease, shims end their tasks by themselves.
+            // Without a lease, the shims end their tasks.
             Files.deleteIfExists(directory.resolve("lease"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -16,7 +16,7 @@ import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Phase;
-import io.gpusched.core.state.NodeView;
+import io.gpusched.core.nodes.NodeView;
 import io.grpc.Server;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerInterceptors;
@@ -77,7 +77,7 @@ final class LoopbackScheduler implements AutoCloseable {
                 new AgentServices(
                         AgentServices.Setup.open(term)
                                 .with(times)
-                                .withLeaseBefore(engine.state().lease()),
+                                .withLeaseBefore(engine.state().agents().lease()),
                         (report, wanted, settled) -> handle(report, settled),
                         death -> {
                             throw new AssertionError(death);
@@ -137,7 +137,7 @@ final class LoopbackScheduler implements AutoCloseable {
 
     /// The longest lease that agents may hold, as recorded.
     Duration recordedLease() {
-        return ask(() -> cell.engine().state().lease());
+        return ask(() -> cell.engine().state().agents().lease());
     }
 
     Job job(JobId id) {
@@ -165,11 +165,20 @@ final class LoopbackScheduler implements AutoCloseable {
                 () ->
                         ask(
                                 () -> {
-                                    NodeView node = cell.engine().state().node(new NodeId(name));
+                                    NodeView node =
+                                            cell.engine().state().nodes().find(new NodeId(name));
                                     return node != null && condition.test(node);
                                 }),
-                () -> ask(() -> String.valueOf(cell.engine().state().node(new NodeId(name)))));
-        return ask(() -> Objects.requireNonNull(cell.engine().state().node(new NodeId(name))));
+                () ->
+                        ask(
+                                () ->
+                                        String.valueOf(
+                                                cell.engine()
+                                                        .state()
+                                                        .nodes()
+                                                        .find(new NodeId(name)))));
+        return ask(
+                () -> Objects.requireNonNull(cell.engine().state().nodes().find(new NodeId(name))));
     }
 
     @Override
@@ -193,12 +202,13 @@ final class LoopbackScheduler implements AutoCloseable {
     }
 
     private void expectAgents() {
-        for (NodeView node : cell.engine().state().nodes()) {
-            var agent = cell.engine().state().agent(node.facts().agent());
+        for (NodeView node : cell.engine().state().nodes().all()) {
+            var agent = cell.engine().state().agents().find(node.facts().agent());
             List<Node> all = new ArrayList<>();
             cell.engine()
                     .state()
                     .nodes()
+                    .all()
                     .forEach(
                             other -> {
                                 if (other.facts().agent().equals(node.facts().agent())) {

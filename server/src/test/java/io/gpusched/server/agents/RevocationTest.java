@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// A join token that is revoked ends the streams that were opened with it.
+/// Revoking a join token ends the streams that were opened with it.
 final class RevocationTest {
     private static final String REVOKED = "this join token has been revoked";
 

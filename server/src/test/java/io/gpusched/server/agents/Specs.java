@@ -13,7 +13,7 @@ import io.gpusched.core.model.Tenant;
 import java.time.Duration;
 import java.util.List;
 
-/// Jobs for tests; whatever is not said is ordinary.
+/// Jobs for tests, with defaults for everything that a test does not set.
 final class Specs {
     private final String script;
     private int gpus = 1;
@@ -56,16 +56,18 @@ final class Specs {
     }
 
     JobSpec spec() {
-        return new JobSpec(
-                "a job",
-                Tenant.DEFAULT,
-                100,
-                "test",
-                List.of(Role.of(Shape.of(GpuRequest.whole(gpus, 0), Resources.cores(1, 0)), tasks)),
-                List.of(),
-                limit,
-                new Interruption(grace, false, true),
-                new Payload(script, List.of(), List.of(), Labels.NONE, "", workingDir),
-                Labels.NONE);
+        return JobSpec.builder(
+                        Tenant.DEFAULT,
+                        List.of(
+                                Role.of(
+                                        Shape.of(GpuRequest.whole(gpus, 0), Resources.cores(1, 0)),
+                                        tasks)))
+                .name("a job")
+                .priority(100)
+                .kind("test")
+                .limit(limit)
+                .onLoss(new Interruption(grace, false, true))
+                .payload(new Payload(script, List.of(), List.of(), Labels.NONE, "", workingDir))
+                .build();
     }
 }

@@ -35,8 +35,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/// What agents and probes notice when a whole server loses its store, for a while or for good, or
-/// the thread that decides.
+/// What agents and health probes see when a server loses its store, for a while or for good, or the
+/// cell's thread.
 final class StoreTroubleTest {
     @TempDir Path directory;
 
@@ -114,8 +114,8 @@ final class StoreTroubleTest {
         }
     }
 
-    /// Whether an input is still wanted is asked on the thread that decides, so whoever throws
-    /// there ends it, while the store and all other parts are well.
+    /// The cell's thread checks whether an input is still wanted, so an exception there ends that
+    /// thread while the store and all other parts work.
     @Test
     void probesSayThatNothingIsDecidedAnyMore() {
         var deaths = new CopyOnWriteArrayList<Throwable>();

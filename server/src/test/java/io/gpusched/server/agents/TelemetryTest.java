@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// Raw readings in, rare changes out.
+/// Many raw readings in, few reported changes out.
 final class TelemetryTest {
     private static final NodeId NODE = new NodeId("n1");
 
@@ -56,7 +56,7 @@ final class TelemetryTest {
     }
 
     @Test
-    void onlyChangesAreToldAndHysteresisKeepsThemRare() {
+    void onlyChangesAreReportedAndHysteresisKeepsThemRare() {
         assertThat(heats(40, 50, 64.9, 65, 60, 59.9, 74.9, 75, 80, 70, 69.9, 74, 75))
                 .containsExactly(
                         Heat.COOL, Heat.WARM, Heat.COOL, Heat.WARM, Heat.HOT, Heat.WARM, Heat.HOT);
@@ -126,9 +126,9 @@ final class TelemetryTest {
     }
 
     @Test
-    void whatWasToldBeforeTheCellKnewTheNodeIsToldAgain() {
+    void readingsFromBeforeTheCellKnewTheNodeAreReportedAgain() {
         assertThat(heats(80)).containsExactly(Heat.HOT);
-        telemetry.tellAgain(nodes);
+        telemetry.reportAgain(nodes);
         assertThat(heats(72, 72)).as("told once, and still hot").containsExactly(Heat.HOT);
     }
 }

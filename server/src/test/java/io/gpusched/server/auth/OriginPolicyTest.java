@@ -13,7 +13,7 @@ import java.util.Map;
 
 final class OriginPolicyTest {
     @Test
-    void onLoopbackOnlyNamesOfThisMachineAreTaken() {
+    void onLoopbackOnlyNamesOfThisMachineAreAllowed() {
         var originPolicy = new OriginPolicy(api(Map.of()));
 
         assertThat(
@@ -69,7 +69,7 @@ final class OriginPolicyTest {
     }
 
     @Test
-    void beyondLoopbackEveryNameIsTakenUnlessSomeAreNamed() {
+    void beyondLoopbackEveryNameIsAllowedUnlessSomeAreConfigured() {
         var outside =
                 Map.of(
                         "GPU_SCHEDULER_API_HOST", "0.0.0.0",

@@ -89,7 +89,7 @@ final class TokensTest {
     }
 
     @Test
-    void aTokenWithAnotherSecretIsNobodys() {
+    void aTokenWithAnotherSecretIsInvalid() {
         Tokens tokens = Tokens.open(dataDir);
         String text = tokens.mint(Token.Kind.ADMIN, "").text();
 

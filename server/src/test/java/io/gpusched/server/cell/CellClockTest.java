@@ -61,7 +61,7 @@ final class CellClockTest {
     }
 
     @Test
-    void aLedgerThatEndsInTheFutureDoesNotStopTheTime() {
+    void aJournalThatEndsInTheFutureDoesNotStopTheTime() {
         Instant end = START.plus(Duration.ofDays(30));
         clock.startAt(end);
         pass(Duration.ofMinutes(10));

@@ -16,6 +16,7 @@ import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
+import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.policy.Refusal;
@@ -62,11 +63,11 @@ final class CellThreadTest {
         }
     }
 
-    /// A round that decides nothing is not journaled, but what it found out is told.
+    /// A cycle that decides nothing is not journaled, but the reasons that it found are shown.
     @Test
     void reasonsFoundWhereNothingChangedAreShown() throws Exception {
-        CellThread inlet = start(new MemoryJournal());
-        JobId id = submitted(inlet.ask(submit("")));
+        InboxGateway gateway = start(new MemoryJournal());
+        JobId id = submitted(gateway.ask(submit("")));
         var refusalCount = new RefusalCount(Refusal.untilFleet("lately", "found out just now"), 1);
         var attempts = new LinkedHashMap<JobId, TurnOutcome>();
         attempts.put(id, new TurnOutcome.Waits(List.of(refusalCount), null));
@@ -81,8 +82,8 @@ final class CellThreadTest {
     }
 
     @Test
-    void whoWasAnsweredSeesItsOwnJob() throws Exception {
-        CellThread inlet = start(new MemoryJournal());
+    void anAnsweredClientSeesItsOwnJob() throws Exception {
+        InboxGateway gateway = start(new MemoryJournal());
         Set<Long> numbers = ConcurrentHashMap.newKeySet();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var all = new ArrayList<Future<?>>();
@@ -91,7 +92,7 @@ final class CellThreadTest {
                         threads.submit(
                                 () -> {
                                     for (int n = 0; n < 50; n++) {
-                                        var id = submitted(inlet.ask(submit("")));
+                                        var id = submitted(gateway.ask(submit("")));
                                         numbers.add(id.number());
                                         assertThat(follower().view().job(id)).isNotNull();
                                     }
@@ -109,13 +110,13 @@ final class CellThreadTest {
     @Test
     void aRepeatedSubmissionIsNotAnsweredBeforeTheFirstIsDurable() throws Exception {
         var journal = new HeldJournal();
-        CellThread inlet = start(journal);
+        InboxGateway gateway = start(journal);
         journal.hold();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            var first = threads.submit(() -> inlet.ask(submit("key")));
+            var first = threads.submit(() -> gateway.ask(submit("key")));
             journal.awaitAppend();
-            var second = threads.submit(() -> inlet.ask(submit("key")));
-            while (inlet.waiting() > 0) {
+            var second = threads.submit(() -> gateway.ask(submit("key")));
+            while (gateway.waiting() > 0) {
                 Thread.onSpinWait();
             }
             assertThat(first.isDone()).isFalse();
@@ -128,15 +129,15 @@ final class CellThreadTest {
     @Test
     void whatArrivesWhileABatchIsWrittenBecomesOneBatch() throws Exception {
         var journal = new HeldJournal();
-        CellThread inlet = start(journal);
+        InboxGateway gateway = start(journal);
         journal.holdTheWriter();
         var answered = new CountDownLatch(101);
-        inlet.tell(submit(""), answer -> answered.countDown());
+        gateway.tell(submit(""), answer -> answered.countDown());
         journal.awaitAppend();
         for (int i = 0; i < 100; i++) {
-            inlet.tell(submit(""), answer -> answered.countDown());
+            gateway.tell(submit(""), answer -> answered.countDown());
         }
-        assertThat(inlet.waiting()).as("taken while a batch is written").isEqualTo(100);
+        assertThat(gateway.waiting()).as("taken while a batch is written").isEqualTo(100);
         journal.release();
         answered.await();
         assertThat(journal.submissions()).containsExactly(1L, 100L);
@@ -145,13 +146,13 @@ final class CellThreadTest {
     @Test
     void anAppendThatHangsIsRecordedAsADelayOfOrders() throws Exception {
         var journal = new HeldJournal();
-        CellThread inlet = start(journal);
+        InboxGateway gateway = start(journal);
         journal.holdTheWriter();
-        inlet.tell(submit(""), answer -> {});
+        gateway.tell(submit(""), answer -> {});
         journal.awaitAppend();
         ahead = Duration.ofMinutes(6);
         journal.release();
-        inlet.ask(submit(""));
+        gateway.ask(submit(""));
         assertThat(journal.facts(Event.OrdersDelayed.class))
                 .singleElement()
                 .satisfies(late -> assertThat(late.by()).isGreaterThan(Duration.ofMinutes(5)));
@@ -159,48 +160,48 @@ final class CellThreadTest {
 
     @Test
     void refusalsAreAnswersToo() {
-        CellThread inlet = start(new MemoryJournal());
+        InboxGateway gateway = start(new MemoryJournal());
 
-        assertThat(inlet.ask(new Command.RemoveTenant(Tenant.DEFAULT, "test")))
+        assertThat(gateway.ask(new Command.RemoveTenant(Tenant.DEFAULT, "test")))
                 .isInstanceOf(Answer.Rejected.class);
     }
 
     @Test
     void whatArrivedBeforeTheEndIsStillAnswered() throws Exception {
-        CellThread inlet = start(new MemoryJournal());
+        InboxGateway gateway = start(new MemoryJournal());
         var answered = new CountDownLatch(100);
         for (int i = 0; i < 100; i++) {
-            inlet.tell(submit(""), answer -> answered.countDown());
+            gateway.tell(submit(""), answer -> answered.countDown());
         }
-        inlet.close();
+        thread().close();
         answered.await();
 
-        assertThatThrownBy(() -> inlet.ask(submit("")))
+        assertThatThrownBy(() -> gateway.ask(submit("")))
                 .isInstanceOfSatisfying(
                         CellUnavailable.class, gone -> assertThat(gone.mayCount()).isFalse());
     }
 
     @Test
-    void aJournalThatRefusesStopsTheThreadAndSaysSo() {
+    void aJournalThatRefusesStopsTheThreadAndReportsIt() {
         var journal = new HeldJournal();
-        CellThread inlet = start(journal);
+        InboxGateway gateway = start(journal);
         journal.fail();
 
-        inlet.tell(submit(""), answer -> {});
+        gateway.tell(submit(""), answer -> {});
         while (death.get() == null) {
             Thread.onSpinWait();
         }
 
-        assertThat(inlet.death()).hasMessage("fenced");
-        assertThatThrownBy(() -> inlet.ask(submit(""))).isInstanceOf(CellUnavailable.class);
+        assertThat(thread().death()).hasMessage("fenced");
+        assertThatThrownBy(() -> gateway.ask(submit(""))).isInstanceOf(CellUnavailable.class);
     }
 
     @Test
     void questionsAreAnsweredByTheFollowersEngine() {
-        CellThread inlet = start(new MemoryJournal());
-        var id = submitted(inlet.ask(submit("")));
+        InboxGateway gateway = start(new MemoryJournal());
+        var id = submitted(gateway.ask(submit("")));
 
-        var why = follower().ask(engine -> engine.explain(id, Instant.now()));
+        var why = follower().ask(engine -> new Explainer(engine, Instant.now()).explain(id));
 
         assertThat(why.job()).isEqualTo(id);
         assertThat(why.summary()).isNotEmpty();
@@ -208,7 +209,7 @@ final class CellThreadTest {
 
     @Test
     void aLongQuestionDelaysNoAcknowledgement() throws Exception {
-        CellThread inlet = start(new MemoryJournal());
+        InboxGateway gateway = start(new MemoryJournal());
         var begun = new CountDownLatch(1);
         var mayEnd = new CountDownLatch(1);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -222,7 +223,7 @@ final class CellThreadTest {
                                                         return await(mayEnd);
                                                     }));
             begun.await();
-            JobId job = submitted(inlet.ask(submit("")));
+            JobId job = submitted(gateway.ask(submit("")));
             assertThat(follower().view().job(job)).isNotNull();
             var second =
                     threads.submit(() -> follower().ask(engine -> engine.state().jobs().last()));
@@ -239,9 +240,9 @@ final class CellThreadTest {
     void aSnapshotThatTakesLongDelaysNoAcknowledgement() throws Exception {
         var mayEnd = new CountDownLatch(1);
         slow.add((batch, cycleResult, engine) -> await(mayEnd));
-        CellThread inlet = start(new MemoryJournal());
+        InboxGateway gateway = start(new MemoryJournal());
         for (int i = 0; i < 10; i++) {
-            assertThat(submitted(inlet.ask(submit("")))).isNotNull();
+            assertThat(submitted(gateway.ask(submit("")))).isNotNull();
         }
         mayEnd.countDown();
     }
@@ -256,7 +257,7 @@ final class CellThreadTest {
                 all.add(threads.submit(() -> follower().ask(engine -> await(mayEnd))));
             }
             long turnedAway = 0;
-            while (turnedAway < 100 - QueryFollower.MOST_QUESTIONS) {
+            while (turnedAway < 100 - QueryFollower.MOST_QUERIES) {
                 turnedAway = all.stream().filter(one -> one.state() == State.FAILED).count();
             }
             mayEnd.countDown();
@@ -293,7 +294,8 @@ final class CellThreadTest {
             held = true;
         }
 
-        /// Keeps the next one who appends, as the journals of `store` do until the disk has it.
+        /// Blocks the next thread that appends, as the journals of `store` do until the batch is on
+        /// disk.
         void holdTheWriter() {
             writerHeld = true;
         }
@@ -379,7 +381,7 @@ final class CellThreadTest {
         public void appended(long nanos) {}
     }
 
-    private CellThread start(Journal journal) {
+    private InboxGateway start(Journal journal) {
         var policy =
                 Objects.requireNonNull(Policies.named("priority", EngineSettings.DEFAULT.policy()));
         var queries =
@@ -391,8 +393,10 @@ final class CellThreadTest {
         var timed = new TimedJournal(journal);
         var cell =
                 new Cell(new Engine(policy, EngineSettings.DEFAULT), timed, assignment -> {}, made);
+        var gateway = new InboxGateway();
         var owner =
                 new CellThread(
+                        gateway,
                         cell,
                         timed,
                         made,
@@ -404,7 +408,11 @@ final class CellThreadTest {
         thread = owner;
         made.start();
         owner.start();
-        return owner;
+        return gateway;
+    }
+
+    private CellThread thread() {
+        return Objects.requireNonNull(thread);
     }
 
     private Follower follower() {

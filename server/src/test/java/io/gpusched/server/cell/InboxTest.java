@@ -20,7 +20,7 @@ final class InboxTest {
     private final Inbox inbox = new Inbox(100);
 
     @Test
-    void heavyLettersAreTakenAFewAtATimeAndNoneIsLeftBehind() throws InterruptedException {
+    void heavyInputsAreTakenAFewAtATimeAndNoneIsLeftBehind() throws InterruptedException {
         for (int i = 0; i < 10; i++) {
             put(submit("", "x".repeat(MIB)));
         }
@@ -32,7 +32,7 @@ final class InboxTest {
     }
 
     @Test
-    void lightLettersAreTakenUpToTheirNumber() throws InterruptedException {
+    void lightInputsAreTakenUpToTheirNumber() throws InterruptedException {
         for (int i = 0; i < 10; i++) {
             put(new Command.Cancel(new JobId(1 + i), "test"));
         }
@@ -42,7 +42,7 @@ final class InboxTest {
     }
 
     @Test
-    void whatNobodyWantsAnyMoreIsLeftOut() throws InterruptedException {
+    void unwantedInputsAreDropped() throws InterruptedException {
         var over = new AtomicBoolean();
         Input old = new Command.Cancel(new JobId(1), "old");
         Input young = new Command.Cancel(new JobId(1), "young");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 import java.util.List;
 
-/// Whatever people can make large weighs at least as much as it is long.
+/// Every field that users can make large counts with at least its length.
 final class InputSizeTest {
     private static final String LONG = "x".repeat(100_000);
 
@@ -41,17 +41,16 @@ final class InputSizeTest {
     private static Input submit(Payload payload, Labels labels) {
         var plain = ((Command.Submit) Submissions.submit("")).spec();
         var spec =
-                new JobSpec(
-                        plain.name(),
-                        plain.tenant(),
-                        plain.priority(),
-                        plain.kind(),
-                        plain.roles(),
-                        plain.near(),
-                        plain.limit(),
-                        plain.onLoss(),
-                        payload,
-                        labels);
+                JobSpec.builder(plain.tenant(), plain.roles())
+                        .name(plain.name())
+                        .priority(plain.priority())
+                        .kind(plain.kind())
+                        .near(plain.near())
+                        .limit(plain.limit())
+                        .onLoss(plain.onLoss())
+                        .payload(payload)
+                        .labels(labels)
+                        .build();
         return new Command.Submit(spec, "", 0, false, "test");
     }
 }

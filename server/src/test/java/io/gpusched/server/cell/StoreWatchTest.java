@@ -18,10 +18,10 @@ import java.util.function.BooleanSupplier;
 final class StoreWatchTest {
     @TempDir Path folder;
 
-    /// Whoever holds the journal's lock keeps the watch waiting, as a database does that hangs.
+    /// A thread that holds the journal's lock blocks the watch, as a hanging database does.
     @Test
     void aStoreThatDoesNotAnswerIsTroubleUntilItDoes() {
-        var liveness = new Liveness();
+        var liveness = new Liveness(death -> {});
         try (var journal = SqlJournal.open(new Database.Sqlite(folder), liveness);
                 var watch = new StoreWatch(journal, death -> {}, Duration.ofSeconds(4))) {
             journal.raiseTerm(1);

@@ -2,7 +2,6 @@ package io.gpusched.server.cell;
 
 import io.gpusched.core.event.Command;
 import io.gpusched.core.model.GpuRequest;
-import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Payload;
@@ -11,10 +10,9 @@ import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Tenant;
 
-import java.time.Duration;
 import java.util.List;
 
-/// Jobs of one GPU to hand in.
+/// Commands that submit a job with one GPU.
 final class Submissions {
     private Submissions() {}
 
@@ -25,17 +23,11 @@ final class Submissions {
     static Command submit(String key, String script) {
         var shape = Shape.of(GpuRequest.whole(1, 0), Resources.cores(1, 0));
         var spec =
-                new JobSpec(
-                        "job",
-                        Tenant.DEFAULT,
-                        100,
-                        "",
-                        List.of(Role.of(shape, 1)),
-                        List.of(),
-                        Duration.ZERO,
-                        Interruption.DEFAULT,
-                        new Payload(script, List.of(), List.of(), Labels.NONE, "", ""),
-                        Labels.NONE);
+                JobSpec.builder(Tenant.DEFAULT, List.of(Role.of(shape, 1)))
+                        .name("job")
+                        .priority(100)
+                        .payload(new Payload(script, List.of(), List.of(), Labels.NONE, "", ""))
+                        .build();
         return new Command.Submit(spec, key, 1, false, "test");
     }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/// A configuration file is a configuration or a fault with a sentence, whatever is in it.
+/// Any configuration file is either read or refused with a message.
 final class ConfigFuzzTest {
     private static final List<String> SLIPS =
             List.of(
@@ -72,7 +72,7 @@ final class ConfigFuzzTest {
         assertThat(faults).as("refused").isPositive();
     }
 
-    /// The text with a few slips of the pen: letters gone, doubled or wrong, lines lost or swapped.
+    /// The text with a few typing errors: letters missing, doubled or wrong, lines lost or swapped.
     private static String damaged(String text, Random random) {
         var damaged = new StringBuilder(text);
         for (int slips = 1 + random.nextInt(4); slips > 0 && damaged.length() > 2; slips--) {
@@ -88,7 +88,7 @@ final class ConfigFuzzTest {
         return damaged.toString();
     }
 
-    /// Puts another value after the next colon.
+    /// Replaces the value after the next colon.
     private static void replaceValue(StringBuilder text, int from, Random random) {
         int colon = text.indexOf(": ", from);
         if (colon < 0) {

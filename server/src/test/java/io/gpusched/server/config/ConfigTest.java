@@ -298,7 +298,7 @@ final class ConfigTest {
     }
 
     @Test
-    void aWrongValueSaysWhereItIsAndWhatWasExpected() throws IOException {
+    void theErrorOfAWrongValueStatesWhereItIsAndWhatWasExpected() throws IOException {
         Path file = file("api:\n  http_port: eighty\n");
         assertThatThrownBy(() -> ConfigReader.read(Arguments.of("--config", "" + file), Map.of()))
                 .hasMessageContaining("line 2 of")

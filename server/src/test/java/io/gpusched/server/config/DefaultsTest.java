@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// The settings of a scheduler that was told nothing.
+/// The settings of a scheduler without any configuration.
 final class DefaultsTest {
     @Test
     void theDefaultsOfTheSchedulerAreThoseThatTheDocumentsPromise() {

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.util.List;
 import java.util.Map;
 
-/// What is said about a variable with our prefix that sets nothing.
+/// The warning about an environment variable with the scheduler's prefix that sets nothing.
 final class UnknownVariableTest {
     @ParameterizedTest
     @CsvSource({
@@ -28,7 +28,8 @@ final class UnknownVariableTest {
                                 .formatted(typed, meant));
     }
 
-    /// Not `PLUGINS_DIR`, however few letters away: it is no address.
+    /// `PLUGINS_DIR` is not suggested, although it differs in few letters: it is in another
+    /// section.
     @ParameterizedTest
     @ValueSource(strings = {"API_BIND_ADDRESS", "LOG_OUTPUT_FILE", "PORT", "SOMETHING_ELSE"})
     void whatIsFarFromAllNamesThePlaceWhereAllAreListed(String typed) {

@@ -27,7 +27,7 @@ final class StartEstimatesTest {
     }
 
     @Test
-    void theFirstWordIsTheOneThatCounts() {
+    void theFirstEstimateCounts() {
         var job = new JobId(1);
         startEstimates.roundBegins();
         tell(job, within(100, 200));
@@ -37,10 +37,10 @@ final class StartEstimatesTest {
         assertThat(startEstimates.coverage()).isEqualTo(1);
     }
 
-    /// It started while the round looked ahead: there was nothing left to promise, and a later
-    /// start after a preemption must not count as a broken promise.
+    /// The job started while the forecast was computed, so it gets no estimate. A later start after
+    /// a preemption must not count as a missed one.
     @Test
-    void whoStartedMeanwhileWasPromisedNothing() {
+    void aJobThatStartedMeanwhileHasNoEstimate() {
         var job = new JobId(1);
         startEstimates.roundBegins();
         startEstimates.started(job, NOW.plusSeconds(1));

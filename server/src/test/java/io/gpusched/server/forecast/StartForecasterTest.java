@@ -22,14 +22,12 @@ import io.gpusched.core.model.Features;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
-import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
-import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Run;
@@ -119,17 +117,12 @@ final class StartForecasterTest {
                         Labels.NONE,
                         List.of());
         return new Command.Submit(
-                new JobSpec(
-                        "job",
-                        Tenant.DEFAULT,
-                        100,
-                        "kind",
-                        List.of(Role.of(shape, 1)),
-                        List.of(),
-                        Duration.ofHours(1),
-                        Interruption.DEFAULT,
-                        Payload.NOTHING,
-                        Labels.NONE),
+                JobSpec.builder(Tenant.DEFAULT, List.of(Role.of(shape, 1)))
+                        .name("job")
+                        .priority(100)
+                        .kind("kind")
+                        .limit(Duration.ofHours(1))
+                        .build(),
                 "",
                 0,
                 false,
@@ -162,7 +155,7 @@ final class StartForecasterTest {
     }
 
     @Test
-    void whoStandsTooFarBackToBeRunAheadForIsToldRoughly() {
+    void aJobTooFarBackForASimulationGetsARoughEstimate() {
         lookAtCrowd();
 
         JobId first = new JobId(3);
@@ -182,7 +175,7 @@ final class StartForecasterTest {
     }
 
     @Test
-    void nobodyIsToldATimeThatHasPassed() {
+    void noEstimateIsInThePast() {
         lookAtCrowd();
         JobId second = new JobId(2);
         assertThat(startForecaster().isDue(second)).isFalse();
@@ -196,7 +189,7 @@ final class StartForecasterTest {
     }
 
     @Test
-    void whatTheRoughlyToldAreToldIsCountedToo() {
+    void roughEstimatesAreCountedToo() {
         lookAtCrowd();
         assertThat(startForecaster().coverage()).isNaN();
         for (int number = 1; number < JOBS; number++) {
@@ -216,7 +209,7 @@ final class StartForecasterTest {
     }
 
     @Test
-    void afterARestartWhatWasToldStillCounts() {
+    void estimatesFromBeforeARestartStillCount() {
         lookAtCrowd();
         for (int number = 1; number < 30; number++) {
             halfHourOf(number);
@@ -239,7 +232,7 @@ final class StartForecasterTest {
     }
 
     @Test
-    void whoWasStartedAfterTheLastWordWasKeptIsCountedFromTheLedger() {
+    void aJobThatStartedAfterTheLastWriteIsCountedFromTheState() {
         lookAtCrowd();
         startForecaster().keep();
         halfHourOf(1);

@@ -1,4 +1,4 @@
-/// Tests of when waiting jobs are said to start.
+/// Tests of the start estimates.
 @NullMarked
 package io.gpusched.server.forecast;
 

@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.net.ssl.SSLContext;
 
-/// A port goes on accepting connections, whatever clients do with theirs.
+/// A port keeps accepting connections, whatever clients do.
 @Timeout(120)
 final class AcceptorTest {
     private static final int MOST = 8;
@@ -39,6 +39,7 @@ final class AcceptorTest {
 
     private final CompletableFuture<Throwable> death = new CompletableFuture<>();
     private final CountDownLatch slow = new CountDownLatch(1);
+    private final CountDownLatch answering = new CountDownLatch(MOST);
     private final List<AutoCloseable> open = new ArrayList<>();
 
     @AfterEach
@@ -78,7 +79,7 @@ final class AcceptorTest {
     }
 
     @Test
-    void silentConnectionsGiveWayToNewOnes() throws Exception {
+    void silentConnectionsAreCutForNewOnes() throws Exception {
         HttpServer server = start(plain(), USUAL);
         var first = connect(server);
         send(first, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -92,7 +93,7 @@ final class AcceptorTest {
     }
 
     @Test
-    void connectionsThatAreBeingAnsweredDoNotGiveWay() throws Exception {
+    void connectionsThatAreBeingAnsweredAreNotCut() throws Exception {
         HttpServer server = start(plain(), USUAL);
         var busy = new ArrayList<Socket>();
         for (int i = 0; i < MOST; i++) {
@@ -100,6 +101,8 @@ final class AcceptorTest {
             send(socket, REQUEST.replace("GET /", "GET /slow"));
             busy.add(socket);
         }
+        // Until a request has been read, its connection counts as silent and may be cut.
+        assertThat(answering.await(60, TimeUnit.SECONDS)).isTrue();
         Socket late = connect(server);
         send(late, REQUEST);
         await(() -> server.trouble().contains("all 8 are being answered"));
@@ -137,7 +140,7 @@ final class AcceptorTest {
 
     /// A client that sends all of its body before it reads anything.
     @Test
-    void whoSendsTooMuchStillReadsTheAnswer() throws Exception {
+    void aClientThatSendsTooMuchStillReadsTheResponse() throws Exception {
         HttpServer server = start(plain(), USUAL);
         byte[] body = new byte[6 << 20];
         for (String length : List.of("Content-Length: " + body.length, "Content-Length: 4000000")) {
@@ -150,7 +153,7 @@ final class AcceptorTest {
     }
 
     @Test
-    void whoNeverStopsSendingIsCut() throws Exception {
+    void aClientThatNeverStopsSendingIsCut() throws Exception {
         HttpServer server = start(plain(), USUAL.withLinger(Duration.ofMinutes(5), 1 << 20));
         Socket socket = connect(server);
         send(socket, "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 70000000\r\n\r\n");
@@ -173,6 +176,7 @@ final class AcceptorTest {
                         new HttpServer.Port(0, "--port", MOST, death::complete),
                         (request, response) -> {
                             if (request.path().path().equals("/slow")) {
+                                answering.countDown();
                                 slow.await();
                             }
                             response.send("hello");
@@ -182,7 +186,7 @@ final class AcceptorTest {
         return server;
     }
 
-    /// An acceptor whose socket fails so many times before it accepts.
+    /// An acceptor whose socket fails this many times before it accepts.
     private Acceptor failing(AtomicInteger failures, Duration giveUpAfter) throws IOException {
         var listening =
                 new ServerSocket() {

@@ -16,8 +16,6 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.server.agents.AgentPresence;
 import io.gpusched.server.agents.LogSource;
-import io.gpusched.server.auth.Authenticator;
-import io.gpusched.server.auth.RateLimit;
 import io.gpusched.server.auth.Tokens;
 import io.gpusched.server.cell.CommandGateway;
 import io.gpusched.server.cell.Follower;
@@ -146,7 +144,7 @@ final class RoutesTest {
     }
 
     @Test
-    void whatIsNotThereIsSaidToBeMissingOrToTakeOtherMethods() {
+    void anUnknownRouteIs404AndAnUnknownMethodIs405() {
         var table = new RouteTable(List.of(route("GET", "/a"), route("POST", "/a")));
 
         assertThatThrownBy(() -> table.find("GET", "/b"))
@@ -169,7 +167,7 @@ final class RoutesTest {
         var queries = new QueryFollower(() -> new Engine(policy, settings), List.of(), death -> {});
         var follower = new Follower(new Engine(policy, settings), queries, List.of(), death -> {});
         var tokens = Tokens.open(dataDir);
-        var inlet = new NoInlet();
+        var gateway = new NoCell();
         var meters = new Meters();
         LatestReadings latestReadings = (node, index) -> LatestReadings.Gpu.UNKNOWN;
         var idle =
@@ -178,51 +176,50 @@ final class RoutesTest {
                         new Engine(policy, settings).state(),
                         Duration.ofMinutes(1),
                         (report, wanted, settled) -> {});
-        return RestPorts.routes(
-                config,
-                new RestPorts.Parts(
-                        inlet,
-                        follower,
-                        new PastJobs(new JobHistory(new Database.Sqlite(dataDir)), () -> 0),
-                        new JobIntake(config.scheduler(), follower::view, inlet),
-                        new TenantIntake(inlet, InstantSource.system()),
-                        tokens,
-                        new Authenticator(tokens, false),
-                        new RateLimit(0, System::nanoTime),
-                        new Liveness(),
-                        (log, offset, most, wait) -> new LogSource.Fetched.Unavailable("none"),
+        var past = new PastJobs(new JobHistory(new Database.Sqlite(dataDir)), () -> 0);
+        var clock = InstantSource.system();
+        var context = new HandlerContext(gateway, follower, past, 1 << 20, clock);
+        var scores =
+                new ScoreService(
+                        config.learning().scores(), new Learner(), new ScoreMeters(meters));
+        var whatIf =
+                new WhatIfService(
+                        () -> {
+                            throw new IllegalStateException("no route is called");
+                        },
+                        fingerprint -> null,
+                        clock);
+        var jobs = new JobIntake(config.scheduler(), follower::view, gateway);
+        LogSource logs = (log, offset, most, wait) -> new LogSource.Fetched.Unavailable("none");
+        var routes = new ArrayList<Route>();
+        routes.addAll(JobRoutes.of(context, jobs, job -> null, logs));
+        routes.addAll(TenantRoutes.of(context, new TenantIntake(gateway, clock), tokens, false));
+        routes.addAll(
+                ClusterRoutes.of(
+                        context,
                         latestReadings,
-                        new NobodyThere(),
+                        new NoAgents(),
                         idle,
-                        job -> null,
-                        meters,
-                        new ClusterMeters(meters, follower::view, latestReadings, () -> 0),
-                        new ScoreService(
-                                config.learning().scores(), new Learner(), new ScoreMeters(meters)),
-                        new ModelCopies(),
-                        ShadowPolicy.none(),
-                        new WhatIfService(
-                                () -> {
-                                    throw new IllegalStateException("nobody asks");
-                                },
-                                fingerprint -> null,
-                                InstantSource.system()),
-                        PolicySettings.DEFAULT,
-                        "test",
-                        InstantSource.system()));
+                        config.scheduler().fairShareSettings()));
+        routes.addAll(
+                WhatIfRoutes.of(context, whatIf, ShadowPolicy.none(), PolicySettings.DEFAULT));
+        routes.addAll(LearningRoutes.of(context, scores, new ModelCopies()));
+        routes.addAll(ServiceRoutes.of(new Liveness(death -> {}), "test", scores.settings(), 1));
+        return RestPorts.withMetrics(
+                config, routes, new ClusterMeters(meters, follower::view, latestReadings, () -> 0));
     }
 
-    private static final class NobodyThere implements AgentPresence {
+    private static final class NoAgents implements AgentPresence {
         @Override
         public @Nullable Contact contact(NodeId node) {
             return null;
         }
 
         @Override
-        public void tellIfAway(NodeId node) {}
+        public void reportIfAway(NodeId node) {}
     }
 
-    private static final class NoInlet implements CommandGateway {
+    private static final class NoCell implements CommandGateway {
         @Override
         public Answer ask(Input input) {
             return Answer.accepted();
@@ -254,7 +251,7 @@ final class RoutesTest {
             return new ObjectMapper()
                     .readTree(
                             Objects.requireNonNull(
-                                    Routes.class.getResourceAsStream("openapi.json")));
+                                    RestPorts.class.getResourceAsStream("openapi.json")));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

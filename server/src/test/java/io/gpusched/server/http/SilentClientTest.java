@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/// Clients that fall silent lose their connection wherever they stopped.
+/// A client that becomes silent loses its connection, wherever it stopped.
 @Timeout(60)
 final class SilentClientTest {
     private static final Duration IDLE = Duration.ofMillis(200);
@@ -87,9 +87,9 @@ final class SilentClientTest {
         }
     }
 
-    /// However long an answer takes, and however slowly a request comes as long as it comes.
+    /// A connection stays open while its answer takes long, and while its request arrives slowly.
     @Test
-    void whoIsBeingAnsweredAndWhoGoesOnSpeakingIsNotCutOff() throws Exception {
+    void busyAndSlowConnectionsAreNotCut() throws Exception {
         try (Socket waits = open();
                 Socket speaks = open()) {
             send(waits, "GET /slow HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");

@@ -13,7 +13,6 @@ import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
-import io.gpusched.core.learn.PredictionSettings;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.AttemptId;
@@ -22,14 +21,12 @@ import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.IdleRules;
-import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
-import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
@@ -48,7 +45,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/// Readings in, a few turns out: the watch and a cell, with a clock turned by hand.
+/// The watch with a cell and a manual clock: many readings in, few reports out.
 final class IdleWatchTest {
     private static final NodeId NODE = new NodeId("n1");
     private static final double BUSY = 80;
@@ -92,15 +89,14 @@ final class IdleWatchTest {
     private Engine engine() {
         EngineSettings usual = EngineSettings.DEFAULT;
         var settings =
-                new EngineSettings(
-                        usual.policy(),
-                        usual.maxWaiting(),
-                        usual.assumedRuntime(),
-                        false,
-                        usual.topologyLevels(),
-                        usual.fairShareSettings(),
-                        rules,
-                        PredictionSettings.NONE);
+                EngineSettings.builder()
+                        .policy(usual.policy())
+                        .maxWaiting(usual.maxWaiting())
+                        .assumedRuntime(usual.assumedRuntime())
+                        .topologyLevels(usual.topologyLevels())
+                        .fairShareSettings(usual.fairShareSettings())
+                        .idle(rules)
+                        .build();
         return new Engine(
                 Objects.requireNonNull(Policies.named("priority", settings.policy())), settings);
     }
@@ -124,7 +120,7 @@ final class IdleWatchTest {
         assertThat(watch.rows(now)).isEmpty();
         read(2, QUIET, QUIET);
         assertThat(told).hasSize(1);
-        assertThat(engine.state().idleTask(run, 0)).isNotNull();
+        assertThat(engine.state().idleTasks().find(run, 0)).isNotNull();
         IdleRow row = row(run);
         assertThat(row.whole()).isTrue();
         assertThat(row.idle()).isEqualTo(2000);
@@ -142,13 +138,13 @@ final class IdleWatchTest {
         read(1, QUIET, BUSY);
         assertThat(told)
                 .containsExactly(told.getFirst(), new Report.TaskUse(run, 0, Duration.ZERO));
-        assertThat(engine.state().idleTasks()).isEmpty();
+        assertThat(engine.state().idleTasks().all()).isEmpty();
         read(29, QUIET, QUIET);
         assertThat(told).as("the time begins anew").hasSize(2);
     }
 
     @Test
-    void aTaskThatUsesSomeOfItsGpusIsShownAndNotTold() {
+    void aTaskThatUsesSomeOfItsGpusIsShownButNotReported() {
         AttemptId run = started(4);
         read(35, BUSY, QUIET, QUIET, QUIET);
         assertThat(told).isEmpty();
@@ -204,7 +200,7 @@ final class IdleWatchTest {
         watch = watch();
         assertThat(watch.rows(now)).containsKey(run.job());
         read(1, BUSY);
-        assertThat(engine.state().idleTasks()).isEmpty();
+        assertThat(engine.state().idleTasks().all()).isEmpty();
         assertThat(watch.rows(now)).isEmpty();
     }
 
@@ -212,7 +208,7 @@ final class IdleWatchTest {
         return Objects.requireNonNull(watch.rows(now).get(run.job())).getFirst();
     }
 
-    /// A reading each minute for so many minutes.
+    /// Sends a reading each minute for this many minutes.
     private void read(int minutes, @Nullable Double... percents) {
         for (int minute = 0; minute < minutes; minute++) {
             now = now.plus(Duration.ofMinutes(1));
@@ -220,7 +216,7 @@ final class IdleWatchTest {
             for (int gpu = 0; gpu < percents.length; gpu++) {
                 samples.add(new Telemetry.GpuSample(gpu, null, percents[gpu], null, null));
             }
-            watch.heard(NODE, new Telemetry.Reading(now, samples));
+            watch.received(NODE, new Telemetry.Reading(now, samples));
         }
     }
 
@@ -233,17 +229,11 @@ final class IdleWatchTest {
                         Labels.NONE,
                         List.of());
         var spec =
-                new JobSpec(
-                        "job",
-                        Tenant.DEFAULT,
-                        100,
-                        "kind",
-                        List.of(Role.of(shape, 1)),
-                        List.of(),
-                        Duration.ZERO,
-                        Interruption.DEFAULT,
-                        Payload.NOTHING,
-                        Labels.NONE);
+                JobSpec.builder(Tenant.DEFAULT, List.of(Role.of(shape, 1)))
+                        .name("job")
+                        .priority(100)
+                        .kind("kind")
+                        .build();
         tell(new Command.Submit(spec, "", 0, false, "tester"));
         Job job = Objects.requireNonNull(engine.state().job(new JobId(1)));
         AttemptId run = Objects.requireNonNull(job.phase().run()).id();

@@ -1,4 +1,4 @@
-/// Tests of who is said to waste GPUs, and when.
+/// Tests of the detection of idle GPUs.
 @NullMarked
 package io.gpusched.server.idle;
 

@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 final class ChoiceCountRecorderTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-    /// What is on record, whatever becomes of those who wrote it.
+    /// The recorded counts, which survive a crash.
     private Engine record = engine();
 
     private int records;
@@ -56,7 +56,7 @@ final class ChoiceCountRecorderTest {
                 EngineSettings.DEFAULT);
     }
 
-    private ScoreService desk(ScoreSettings settings) {
+    private ScoreService scores(ScoreSettings settings) {
         return new ScoreService(settings, record.learner(), new ScoreMeters(new Meters()));
     }
 
@@ -69,12 +69,12 @@ final class ChoiceCountRecorderTest {
             long total = 0;
             long explored = 0;
             for (int life = 0; life < 6; life++) {
-                ScoreService desk = desk(settings);
-                var keeper = new ChoiceCountRecorder(desk, commandGateway);
+                ScoreService scores = scores(settings);
+                var keeper = new ChoiceCountRecorder(scores, commandGateway);
                 int choices = random.nextInt(400);
                 for (int i = 0; i < choices; i++) {
                     total++;
-                    explored += desk.counts().decide(random.nextInt(3) > 0) ? 1 : 0;
+                    explored += scores.counts().decide(random.nextInt(3) > 0) ? 1 : 0;
                     if (random.nextInt(50) == 0 || (keeper.wantsMore() && random.nextBoolean())) {
                         keeper.keep();
                     }
@@ -92,10 +92,10 @@ final class ChoiceCountRecorderTest {
 
     @Test
     void afterACleanStopNothingIsInDoubt() {
-        ScoreService desk = desk(ScoreSettings.DEFAULT);
-        var keeper = new ChoiceCountRecorder(desk, commandGateway);
+        ScoreService scores = scores(ScoreSettings.DEFAULT);
+        var keeper = new ChoiceCountRecorder(scores, commandGateway);
         for (int i = 0; i < 400; i++) {
-            desk.counts().decide(true);
+            scores.counts().decide(true);
             if (keeper.wantsMore()) {
                 keeper.keep();
             }
@@ -108,19 +108,19 @@ final class ChoiceCountRecorderTest {
     }
 
     @Test
-    void whoDoesNotExploreReservesNothing() {
-        ScoreService desk = desk(ScoreSettings.DEFAULT);
-        var keeper = new ChoiceCountRecorder(desk, commandGateway);
-        desk.counts().decide(false);
+    void withoutExplorationNothingIsReserved() {
+        ScoreService scores = scores(ScoreSettings.DEFAULT);
+        var keeper = new ChoiceCountRecorder(scores, commandGateway);
+        scores.counts().decide(false);
         keeper.keep();
         assertThat(record.learner().explorationCounts()).isEqualTo(new ExplorationCounts(1, 0, 0));
         for (int i = 0; i < 1000; i++) {
-            desk.counts().decide(true);
+            scores.counts().decide(true);
             if (keeper.wantsMore()) {
                 keeper.keep();
             }
         }
-        assertThat(desk.explorationCounts().explored()).isEqualTo(251);
+        assertThat(scores.explorationCounts().explored()).isEqualTo(251);
         for (int i = 0; i < 10; i++) {
             keeper.keep();
         }
@@ -132,19 +132,19 @@ final class ChoiceCountRecorderTest {
     @Test
     @Timeout(60)
     void aScoreNeverWaitsForTheRecord() throws InterruptedException {
-        ScoreService desk = desk(ScoreSettings.DEFAULT);
+        ScoreService scores = scores(ScoreSettings.DEFAULT);
         var asked = new CountDownLatch(1);
         var mayAnswer = new CountDownLatch(1);
-        var keeper = new ChoiceCountRecorder(desk, new Hanging(asked, mayAnswer));
-        assertThat(desk.counts().decide(true)).as("nothing is reserved").isFalse();
+        var keeper = new ChoiceCountRecorder(scores, new Hanging(asked, mayAnswer));
+        assertThat(scores.counts().decide(true)).as("nothing is reserved").isFalse();
         Thread recording = Thread.ofPlatform().start(keeper::keep);
         asked.await();
         for (int i = 0; i < 100; i++) {
-            assertThat(desk.counts().decide(true)).isFalse();
+            assertThat(scores.counts().decide(true)).isFalse();
         }
         mayAnswer.countDown();
         recording.join();
-        assertThat(desk.counts().decide(true)).as("now some are reserved").isTrue();
+        assertThat(scores.counts().decide(true)).as("now some are reserved").isTrue();
     }
 
     /// A cell whose store does not answer for a while.

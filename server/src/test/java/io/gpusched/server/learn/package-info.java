@@ -1,4 +1,4 @@
-/// Tests of what scoring does with many threads at once.
+/// Tests of scoring with many threads at once.
 @NullMarked
 package io.gpusched.server.learn;
 

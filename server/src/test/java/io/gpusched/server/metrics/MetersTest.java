@@ -30,7 +30,7 @@ final class MetersTest {
     private final Meters meters = new Meters();
 
     @Test
-    void timesBelowASecondAreToldApart() {
+    void timesBelowASecondAreDistinguished() {
         meters.appended(300_000);
         meters.appended(900_000);
         meters.appended(20_000_000);
@@ -45,7 +45,7 @@ final class MetersTest {
     }
 
     @Test
-    void roundsAndScoresTakeLessThanASecondToo() {
+    void timesOfCyclesAndScoresHaveBucketsBelowASecond() {
         meters.took(1, 200_000);
         meters.took(0, 200_000);
         new ScoreMeters(meters).decided("a100", false, 0.02);

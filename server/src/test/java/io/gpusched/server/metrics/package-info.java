@@ -1,4 +1,4 @@
-/// Tests of what is counted and timed.
+/// Tests of the metrics.
 @NullMarked
 package io.gpusched.server.metrics;
 

@@ -1,4 +1,4 @@
-/// Tests of plug-ins, with jars made for the occasion.
+/// Tests of plug-ins, with jars that the tests make.
 @NullMarked
 package io.gpusched.server.plugin;
 

@@ -15,8 +15,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Clients that hold as many connections as they can do not stop a scheduler that may open few
-/// files.
+/// Clients that hold as many connections as possible do not stop a scheduler with a low limit of
+/// open files.
 @Timeout(300)
 final class DescriptorLimitIT {
     private static final String LIMITS = "ulimit -n 500;";

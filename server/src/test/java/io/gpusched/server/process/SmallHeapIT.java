@@ -10,8 +10,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 
-/// Jobs that were submitted and cancelled may together be larger than the heap, and so may what a
-/// start has to replay.
+/// The payloads of cancelled jobs may together be larger than the heap, and so may the journal that
+/// a start replays.
 @Timeout(600)
 final class SmallHeapIT {
     private static final String HEAP = "128m";

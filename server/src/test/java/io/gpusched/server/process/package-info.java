@@ -1,4 +1,4 @@
-/// Tests that run the scheduler as a process with little of something.
+/// Tests that run the scheduler as a process with little memory or few open files.
 @NullMarked
 package io.gpusched.server.process;
 

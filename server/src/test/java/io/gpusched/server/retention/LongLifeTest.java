@@ -20,7 +20,6 @@ import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
-import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
@@ -67,8 +66,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/// Months of a cluster in which nodes, tenants and jobs come and go every day. Whatever is
-/// remembered of them, in memory and on the disk, stays as large as the present requires.
+/// Months of a cluster in which nodes, tenants and jobs come and go every day. Memory and disk use
+/// stay bounded by the present size.
 @Timeout(300)
 final class LongLifeTest {
     private static final int JOBS_A_DAY = 40;
@@ -125,17 +124,11 @@ final class LongLifeTest {
 
     private static JobSpec spec(TenantId tenant) {
         var shape = Shape.of(GpuRequest.whole(1, 0), Resources.cores(1, 0));
-        return new JobSpec(
-                "job",
-                tenant,
-                100,
-                "",
-                List.of(Role.of(shape, 1)),
-                List.of(),
-                Duration.ZERO,
-                Interruption.DEFAULT,
-                new Payload("x".repeat(500), List.of(), List.of(), Labels.NONE, "", ""),
-                Labels.NONE);
+        return JobSpec.builder(tenant, List.of(Role.of(shape, 1)))
+                .name("job")
+                .priority(100)
+                .payload(new Payload("x".repeat(500), List.of(), List.of(), Labels.NONE, "", ""))
+                .build();
     }
 
     private Cell cell() {
@@ -158,7 +151,8 @@ final class LongLifeTest {
         }
     }
 
-    /// A node and a tenant come, jobs run and end, and yesterday's node and tenant go.
+    /// One day: a node and a tenant are added, jobs run and end, and yesterday's node and tenant
+    /// are removed.
     private void day(int day) {
         Node node = node(day);
         var tenant = new TenantId("tenant-" + day);
@@ -251,9 +245,9 @@ final class LongLifeTest {
                 batches,
                 history.count(new JobHistory.Query(null, null, 0, 1)),
                 mirror.state().jobs().size(),
-                mirror.state().nodes().size(),
-                mirror.state().tenants().size(),
-                mirror.state().agents().size(),
+                mirror.state().nodes().all().size(),
+                mirror.state().tenants().all().size(),
+                mirror.state().agents().all().size(),
                 agentServices.remembered(),
                 Files.size(data.resolve("journal.db")),
                 Files.size(data.resolve("tables.db")),
@@ -288,8 +282,7 @@ final class LongLifeTest {
         }
     }
 
-    /// The files of the archive, one after the other, and then the journal, are everything that
-    /// ever happened.
+    /// The files of the archive followed by the journal contain the whole history.
     private void wholeHistory(Path archive, SqlJournal journal) throws IOException {
         Path all = folder.resolve("all.jsonl.gz");
         try (var out = Files.newOutputStream(all);

@@ -18,7 +18,6 @@ import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
-import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
@@ -26,7 +25,6 @@ import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
-import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.PreemptionRules;
 import io.gpusched.core.model.Resources;
@@ -50,8 +48,8 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/// A random life of a cluster; after every batch the views are compared with what a plain look at
-/// the whole ledger says.
+/// Random events of a cluster; after every batch the view is compared with one computed from the
+/// whole state.
 @Timeout(60)
 final class ViewMakerTest {
     private static final List<TenantId> TENANTS =
@@ -66,7 +64,7 @@ final class ViewMakerTest {
     private Instant now = Instant.parse("2025-01-01T00:00:00Z");
 
     @Test
-    void viewsAreWhatAPlainLookAtTheLedgerSays() {
+    void viewsEqualOnesComputedFromTheWholeState() {
         live(400);
         assertThat(view.count(null, PublicState.COMPLETED)).as("seed %d", seed).isPositive();
         View afresh = new ViewMaker(mirror).view(mirror);
@@ -77,7 +75,7 @@ final class ViewMakerTest {
     }
 
     @Test
-    void whereTenantsTakeTurnsEachHasALineOfItsOwn() {
+    void underAPolicyByTenantEachTenantHasItsOwnQueue() {
         policy = "fair";
         mirror = engine();
         maker = new ViewMaker(mirror);
@@ -86,7 +84,7 @@ final class ViewMakerTest {
         assertThat(view.byTenant()).isTrue();
     }
 
-    /// Some rounds of life, with a check after each.
+    /// Some random cycles, with a check after each.
     private void live(int rounds) {
         var cell = new Cell(engine(), new MemoryJournal(), assignment -> {}, this::follow);
         for (TenantId tenant : TENANTS) {
@@ -126,19 +124,21 @@ final class ViewMakerTest {
         for (NodeRow row : view.nodes().all()) {
             NodeRow plain =
                     NodeRow.of(
-                            Objects.requireNonNull(mirror.state().node(row.facts().id())),
+                            Objects.requireNonNull(mirror.state().nodes().find(row.facts().id())),
                             mirror.state());
             assertThat(row).as("seed %d", seed).isEqualTo(plain);
         }
         for (TenantRow row : view.tenants().all()) {
             TenantId id = row.tenant().id();
-            assertThat(row.usage()).as("%s, seed %d", id, seed).isEqualTo(mirror.state().usage(id));
+            assertThat(row.usage())
+                    .as("%s, seed %d", id, seed)
+                    .isEqualTo(mirror.state().tenants().usage(id));
             assertThat(row.totals())
                     .as("%s, seed %d", id, seed)
-                    .isEqualTo(mirror.state().totals(id));
+                    .isEqualTo(mirror.state().tenants().totals(id));
             assertThat(row.tenant())
                     .as("%s, seed %d", id, seed)
-                    .isEqualTo(mirror.state().tenant(id));
+                    .isEqualTo(mirror.state().tenants().find(id));
         }
     }
 
@@ -255,17 +255,11 @@ final class ViewMakerTest {
     private Input submit(TenantId tenant) {
         var shape = Shape.of(GpuRequest.whole(1 + random.nextInt(4), 0), Resources.cores(1, 100));
         var spec =
-                new JobSpec(
-                        "job",
-                        tenant,
-                        random.nextInt(5) * 100,
-                        "",
-                        List.of(Role.of(shape, 1)),
-                        List.of(),
-                        Duration.ofMinutes(5),
-                        Interruption.DEFAULT,
-                        Payload.NOTHING,
-                        Labels.NONE);
+                JobSpec.builder(tenant, List.of(Role.of(shape, 1)))
+                        .name("job")
+                        .priority(random.nextInt(5) * 100)
+                        .limit(Duration.ofMinutes(5))
+                        .build();
         return new Command.Submit(spec, "", 0, random.nextInt(5) == 0, "test");
     }
 

@@ -34,32 +34,32 @@ final class WhatIfServiceTest {
 
     @Test
     void oneQuestionIsAnsweredAtATimeAndAFailureEndsThere() {
-        try (var desk =
-                desk(
+        try (var service =
+                service(
                         () -> {
                             throw new IllegalStateException("the disk is gone");
                         })) {
-            WhatIfRun first = Objects.requireNonNull(desk.ask(ANY));
-            assertThat(desk.ask(ANY)).isNull();
+            WhatIfRun first = Objects.requireNonNull(service.ask(ANY));
+            assertThat(service.ask(ANY)).isNull();
             gate.countDown();
             await(first);
             assertThat(first.state()).isEqualTo(WhatIfRun.State.FAILED);
             assertThat(first.failure()).contains("the disk is gone");
-            assertThat(desk.ask(ANY)).isNotNull();
+            assertThat(service.ask(ANY)).isNotNull();
         }
     }
 
     @Test
     void aQuestionCanBeCancelledAndForgotten() {
         try (var journal = journal();
-                var desk = desk(() -> new StoredHistory(journal))) {
-            WhatIfRun whatIfRun = Objects.requireNonNull(desk.ask(ANY));
-            desk.drop(whatIfRun);
+                var service = service(() -> new StoredHistory(journal))) {
+            WhatIfRun whatIfRun = Objects.requireNonNull(service.ask(ANY));
+            service.drop(whatIfRun);
             gate.countDown();
             await(whatIfRun);
             assertThat(whatIfRun.state()).isEqualTo(WhatIfRun.State.CANCELLED);
-            desk.drop(whatIfRun);
-            assertThat(desk.find(whatIfRun.id())).isNull();
+            service.drop(whatIfRun);
+            assertThat(service.find(whatIfRun.id())).isNull();
         }
     }
 
@@ -67,19 +67,19 @@ final class WhatIfServiceTest {
     void onlyTheLastAnswersAreKept() {
         gate.countDown();
         try (var journal = journal();
-                var desk = desk(() -> new StoredHistory(journal))) {
+                var service = service(() -> new StoredHistory(journal))) {
             for (int i = 0; i < 25; i++) {
-                WhatIfRun whatIfRun = Objects.requireNonNull(desk.ask(ANY));
+                WhatIfRun whatIfRun = Objects.requireNonNull(service.ask(ANY));
                 await(whatIfRun);
                 assertThat(whatIfRun.failure()).isEmpty();
                 assertThat(whatIfRun.state()).isEqualTo(WhatIfRun.State.DONE);
             }
-            assertThat(desk.all()).hasSize(20);
-            assertThat(desk.all().getFirst().id()).isEqualTo("whatif-25");
+            assertThat(service.all()).hasSize(20);
+            assertThat(service.all().getFirst().id()).isEqualTo("whatif-25");
         }
     }
 
-    private WhatIfService desk(Supplier<StoredHistory> histories) {
+    private WhatIfService service(Supplier<StoredHistory> histories) {
         return new WhatIfService(
                 () -> {
                     try {
@@ -93,7 +93,7 @@ final class WhatIfServiceTest {
                 InstantSource.system());
     }
 
-    /// A journal in which somebody took charge.
+    /// A journal in which a server took charge.
     private SqlJournal journal() {
         var journal = SqlJournal.open(new Database.Sqlite(folder), StoreHealth.UNHEARD);
         long term = journal.raiseTerm();

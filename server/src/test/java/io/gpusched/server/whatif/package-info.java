@@ -1,4 +1,4 @@
-/// Questions about the past, one at a time.
+/// Tests of the what-if service.
 @NullMarked
 package io.gpusched.server.whatif;
 

@@ -126,10 +126,10 @@ final class TenantAudit {
         for (TenantId id : tenants.keySet()) {
             Usage mine = usage.getOrDefault(id, Usage.NONE);
             Violation.unless(
-                    ledger.usage(id).equals(mine),
+                    ledger.tenants().usage(id).equals(mine),
                     "the ledger says %s holds %s, it holds %s",
                     id,
-                    ledger.usage(id),
+                    ledger.tenants().usage(id),
                     mine);
         }
     }

@@ -2,10 +2,7 @@ package io.gpusched.sim.generate;
 
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.GpuRequest;
-import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobSpec;
-import io.gpusched.core.model.Labels;
-import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
@@ -81,17 +78,12 @@ public final class BenchmarkJobs {
     /// The job as it is submitted. Its time limit is a minute more than it runs: schedulers that go
     /// by limits know the order of lengths, and no job ever reaches its limit.
     public JobSpec spec(int job) {
-        return new JobSpec(
-                "benchmark",
-                Tenant.DEFAULT,
-                priorities[job],
-                "benchmark",
-                roles(gpus[job]),
-                List.of(),
-                time(seconds[job]).plus(SLACK),
-                Interruption.DEFAULT,
-                Payload.NOTHING,
-                Labels.NONE);
+        return JobSpec.builder(Tenant.DEFAULT, roles(gpus[job]))
+                .name("benchmark")
+                .priority(priorities[job])
+                .kind("benchmark")
+                .limit(time(seconds[job]).plus(SLACK))
+                .build();
     }
 
     private static List<Role> roles(int gpus) {

@@ -5,7 +5,6 @@ import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
-import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
@@ -82,17 +81,13 @@ public record GeneratedWorkload(
         int tasks = Math.max(1, Math.ceilDiv(wanted, gpusPerTask));
         int each = Math.ceilDiv(wanted, tasks);
         var spec =
-                new JobSpec(
-                        "drawn",
-                        tenant,
-                        priority,
-                        "drawn-" + wanted,
-                        List.of(Role.of(shape(each), tasks)),
-                        List.of(),
-                        limit(lasts),
-                        new Interruption(Duration.ofSeconds(30), saves, true),
-                        Payload.NOTHING,
-                        Labels.NONE);
+                JobSpec.builder(tenant, List.of(Role.of(shape(each), tasks)))
+                        .name("drawn")
+                        .priority(priority)
+                        .kind("drawn-" + wanted)
+                        .limit(limit(lasts))
+                        .onLoss(new Interruption(Duration.ofSeconds(30), saves, true))
+                        .build();
         return new Arrival(at, spec, false, new HiddenTruth(lasts, exit, HiddenTruth.STOPS));
     }
 

@@ -8,7 +8,6 @@ import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Locality;
 import io.gpusched.core.model.MigGpuModel;
-import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Proximity;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
@@ -68,24 +67,27 @@ final class JobReader {
                     "expected the GPUs of all %d tasks together, at most %d each, found %d"
                             .formatted(tasks, Gpu.MOST_PER_NODE, gpus));
         }
+        TenantId tenant =
+                tenant(
+                        yamlSection,
+                        "tenant_id",
+                        yamlSection.text("tenant_id", Tenant.DEFAULT.name()));
+        int priority = yamlSection.count("priority", Integer.MIN_VALUE, 0);
+        String kind = yamlSection.text("kind", name);
         var spec =
-                new JobSpec(
-                        name,
-                        tenant(
-                                yamlSection,
-                                "tenant_id",
-                                yamlSection.text("tenant_id", Tenant.DEFAULT.name())),
-                        yamlSection.count("priority", Integer.MIN_VALUE, 0),
-                        yamlSection.text("kind", name),
-                        List.of(Role.of(shape(yamlSection, gpus / tasks), tasks)),
-                        near(yamlSection),
-                        yamlSection.duration("max_runtime", Duration.ZERO),
-                        new Interruption(
-                                yamlSection.duration("grace", Interruption.DEFAULT.grace()),
-                                yamlSection.flag("checkpoint_enabled", false),
-                                yamlSection.flag("requeue", true)),
-                        Payload.NOTHING,
-                        new Labels(yamlSection.pairs("labels")));
+                JobSpec.builder(tenant, List.of(Role.of(shape(yamlSection, gpus / tasks), tasks)))
+                        .name(name)
+                        .priority(priority)
+                        .kind(kind)
+                        .near(near(yamlSection))
+                        .limit(yamlSection.duration("max_runtime", Duration.ZERO))
+                        .onLoss(
+                                new Interruption(
+                                        yamlSection.duration("grace", Interruption.DEFAULT.grace()),
+                                        yamlSection.flag("checkpoint_enabled", false),
+                                        yamlSection.flag("requeue", true)))
+                        .labels(new Labels(yamlSection.pairs("labels")))
+                        .build();
         var hiddenTruth =
                 new HiddenTruth(
                         yamlSection.duration("runs", Duration.ofMinutes(10)),

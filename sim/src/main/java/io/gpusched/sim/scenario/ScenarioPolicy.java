@@ -157,15 +157,15 @@ public record ScenarioPolicy(
 
     public EngineSettings toSettings() {
         EngineSettings otherwise = EngineSettings.DEFAULT;
-        return new EngineSettings(
-                policySettings(),
-                otherwise.maxWaiting(),
-                assumed,
-                false,
-                otherwise.topologyLevels(),
-                fairShareSettings,
-                idle,
-                predictionSettings);
+        return EngineSettings.builder()
+                .policy(policySettings())
+                .maxWaiting(otherwise.maxWaiting())
+                .assumedRuntime(assumed)
+                .topologyLevels(otherwise.topologyLevels())
+                .fairShareSettings(fairShareSettings)
+                .idle(idle)
+                .predictionSettings(predictionSettings)
+                .build();
     }
 
     private PolicySettings policySettings() {

@@ -6,7 +6,6 @@ import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
-import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
@@ -95,16 +94,11 @@ public record TraceJob(
 
     /// As this scheduler would get it, on nodes with so many GPUs.
     public JobSpec spec(TenantId whose, int gpusPerNode, Interruption onLoss) {
-        return new JobSpec(
-                name.isEmpty() ? "job" : name,
-                whose,
-                0,
-                "trace",
-                ask.roles(gpusPerNode),
-                List.of(),
-                limit,
-                onLoss,
-                Payload.NOTHING,
-                Labels.NONE);
+        return JobSpec.builder(whose, ask.roles(gpusPerNode))
+                .name(name.isEmpty() ? "job" : name)
+                .kind("trace")
+                .limit(limit)
+                .onLoss(onLoss)
+                .build();
     }
 }

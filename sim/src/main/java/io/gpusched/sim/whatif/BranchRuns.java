@@ -80,7 +80,7 @@ final class BranchRuns implements SimulatedCluster {
     /// Takes up what is under way when the course parts from the record.
     void takeUp() {
         var all = new ArrayList<Job>();
-        replayBranch.state().byExpectedEnd().forEach(all::add);
+        replayBranch.state().runs().byExpectedEnd().forEach(all::add);
         for (Job job : all) {
             switch (job.phase()) {
                 case Phase.Starting p -> starts(job, p.run(), p.since());

@@ -13,7 +13,7 @@ import io.gpusched.core.model.Outcome;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.StopCause;
-import io.gpusched.core.state.NodeView;
+import io.gpusched.core.nodes.NodeView;
 
 import java.util.ArrayList;
 
@@ -97,7 +97,7 @@ final class ExogenousEvents {
 
     /// GPUs that are no longer there take with them what runs on them.
     private void joined(Event.NodeJoined e) {
-        NodeView known = replayBranch.state().node(e.node().id());
+        NodeView known = replayBranch.state().nodes().find(e.node().id());
         if (known != null) {
             lose(e.node().id(), known.facts().allGpus() & ~e.node().allGpus());
         }
@@ -105,7 +105,7 @@ final class ExogenousEvents {
     }
 
     private void changed(Event.NodeChanged e, Batch batch) {
-        NodeView node = replayBranch.state().node(e.node());
+        NodeView node = replayBranch.state().nodes().find(e.node());
         if (node == null) {
             return;
         }
@@ -137,7 +137,7 @@ final class ExogenousEvents {
 
     /// Every task on these GPUs of the node is lost; -1 for all tasks on the node.
     private void lose(NodeId id, long gpus) {
-        NodeView node = replayBranch.state().node(id);
+        NodeView node = replayBranch.state().nodes().find(id);
         if (node == null || gpus == 0) {
             return;
         }

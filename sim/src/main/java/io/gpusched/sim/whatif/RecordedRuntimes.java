@@ -48,7 +48,7 @@ public final class RecordedRuntimes implements TrueRuntimes {
     /// Takes over what a ledger tells of jobs that are under way.
     void begin(ClusterState state) {
         now = state.lastAt();
-        for (Job job : state.byExpectedEnd()) {
+        for (Job job : state.runs().byExpectedEnd()) {
             RecordedJob recordedJob = life(job.id(), job.spec().onLoss());
             recordedJob.started = job.phase().startedAt();
             if (job.phase() instanceof Phase.Stopping told) {

@@ -12,8 +12,8 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
@@ -137,10 +137,10 @@ final class TenantAccounts {
     /// Takes up what is there at the beginning.
     void begin(ClusterState state) {
         Instant from = state.lastAt();
-        for (NodeView node : state.nodes()) {
+        for (NodeView node : state.nodes().all()) {
             nodes.put(node.facts().id(), node.facts());
         }
-        state.markets().forEach(this::price);
+        state.nodePrices().all().forEach(this::price);
         for (long number = state.jobs().first(); number <= state.jobs().last(); number++) {
             Job job = state.jobs().job(number);
             if (job == null || job.ended()) {

@@ -6,9 +6,10 @@ import io.gpusched.core.model.Check;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.RefusedStart;
-import io.gpusched.core.state.DecayedUsage;
-import io.gpusched.core.state.StateImage;
-import io.gpusched.core.state.TenantTotals;
+import io.gpusched.core.nodes.NodeImage;
+import io.gpusched.core.tenants.DecayedUsage;
+import io.gpusched.core.tenants.TenantImage;
+import io.gpusched.core.tenants.TenantTotals;
 import io.gpusched.wire.proto.ImageProto;
 
 /// Tenants and nodes with what has become of them, for snapshots and for tables that must go on
@@ -32,16 +33,16 @@ public final class ImageCodec {
                 new TenantCodec(nameInterner));
     }
 
-    public byte[] encode(StateImage.TenantImage tenant) {
+    public byte[] encode(TenantImage tenant) {
         return message(tenant).toByteArray();
     }
 
-    public byte[] encode(StateImage.NodeImage node) {
+    public byte[] encode(NodeImage node) {
         return message(node).toByteArray();
     }
 
     /// Throws [UnreadableException] for anything that [#encode] did not write.
-    public StateImage.TenantImage tenant(byte[] bytes) {
+    public TenantImage tenant(byte[] bytes) {
         try {
             return decode(ImageProto.TenantImage.parseFrom(bytes));
         } catch (InvalidProtocolBufferException | Check.Broken e) {
@@ -50,7 +51,7 @@ public final class ImageCodec {
     }
 
     /// Throws [UnreadableException] for anything that [#encode] did not write.
-    public StateImage.NodeImage node(byte[] bytes) {
+    public NodeImage node(byte[] bytes) {
         try {
             return decode(ImageProto.NodeImage.parseFrom(bytes));
         } catch (InvalidProtocolBufferException | Check.Broken e) {
@@ -58,7 +59,7 @@ public final class ImageCodec {
         }
     }
 
-    static ImageProto.TenantImage message(StateImage.TenantImage tenant) {
+    static ImageProto.TenantImage message(TenantImage tenant) {
         return ImageProto.TenantImage.newBuilder()
                 .setTenant(TenantCodec.encode(tenant.tenant()))
                 .setJobs(tenant.totals().jobs())
@@ -71,8 +72,8 @@ public final class ImageCodec {
                 .build();
     }
 
-    StateImage.TenantImage decode(ImageProto.TenantImage message) {
-        return new StateImage.TenantImage(
+    TenantImage decode(ImageProto.TenantImage message) {
+        return new TenantImage(
                 tenants.decode(message.getTenant()),
                 new TenantTotals(
                         message.getJobs(),
@@ -97,7 +98,7 @@ public final class ImageCodec {
                 message.getMilliGpus(), message.getMilliCpu(), message.getMemoryMib());
     }
 
-    ImageProto.NodeImage message(StateImage.NodeImage node) {
+    ImageProto.NodeImage message(NodeImage node) {
         var message =
                 ImageProto.NodeImage.newBuilder()
                         .setNode(NodeCodec.encode(node.node()))
@@ -114,8 +115,8 @@ public final class ImageCodec {
         return message.build();
     }
 
-    StateImage.NodeImage decode(ImageProto.NodeImage message) {
-        return new StateImage.NodeImage(
+    NodeImage decode(ImageProto.NodeImage message) {
+        return new NodeImage(
                 nodes.decode(message.getNode()),
                 NodeCodec.decode(message.getStatus()),
                 message.getConditionsList().stream().map(NodeCodec::decode).toList(),

@@ -6,7 +6,6 @@ import io.gpusched.core.model.Check;
 import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
-import io.gpusched.core.model.PayloadLimits;
 import io.gpusched.core.model.TopologyLevels;
 import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.core.policy.Plugins;
@@ -126,29 +125,31 @@ public final class SettingsText {
                         // Schedulers that did not write it down counted all time.
                         Boolean.parseBoolean(from.getOrDefault("ages-held", "true")));
         var settings =
-                new EngineSettings(
-                        rules,
-                        Long.parseLong(one(from, "waiting")),
-                        Duration.parse(one(from, "assumed")),
-                        false,
-                        levels(one(from, "levels")),
-                        new FairShareSettings(
-                                Duration.parse(one(from, "half-life")),
-                                Boolean.parseBoolean(one(from, "adjusts"))),
-                        new IdleRules(
-                                Double.parseDouble(idle[0]),
-                                Duration.parse(idle[1]),
-                                Boolean.parseBoolean(idle[2]),
-                                Duration.parse(idle[3])),
-                        new PredictionSettings(
-                                Boolean.parseBoolean(learned[0]),
-                                Boolean.parseBoolean(learned[1]),
-                                Double.parseDouble(learned[2]),
-                                asNeeded),
-                        faults(from),
-                        from.getOrDefault("gpu-memory", "per_job").equals("per_gpu"),
-                        // What was too large was refused and is not in the journal.
-                        PayloadLimits.NONE);
+                EngineSettings.builder()
+                        .policy(rules)
+                        .maxWaiting(Long.parseLong(one(from, "waiting")))
+                        .assumedRuntime(Duration.parse(one(from, "assumed")))
+                        .topologyLevels(levels(one(from, "levels")))
+                        .fairShareSettings(
+                                new FairShareSettings(
+                                        Duration.parse(one(from, "half-life")),
+                                        Boolean.parseBoolean(one(from, "adjusts"))))
+                        .idle(
+                                new IdleRules(
+                                        Double.parseDouble(idle[0]),
+                                        Duration.parse(idle[1]),
+                                        Boolean.parseBoolean(idle[2]),
+                                        Duration.parse(idle[3])))
+                        .predictionSettings(
+                                new PredictionSettings(
+                                        Boolean.parseBoolean(learned[0]),
+                                        Boolean.parseBoolean(learned[1]),
+                                        Double.parseDouble(learned[2]),
+                                        asNeeded))
+                        .faults(faults(from))
+                        .gpuMemoryPerGpu(
+                                from.getOrDefault("gpu-memory", "per_job").equals("per_gpu"))
+                        .build();
         return new Read(one(from, "policy"), settings, one(from, "plugins"));
     }
 

@@ -11,9 +11,11 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Pool;
+import io.gpusched.core.nodes.NodeImage;
 import io.gpusched.core.state.IdempotencyKeys;
 import io.gpusched.core.state.StateImage;
 import io.gpusched.core.state.TypicalWorkload;
+import io.gpusched.core.tenants.TenantImage;
 import io.gpusched.wire.proto.ImageProto;
 
 import org.jspecify.annotations.Nullable;
@@ -28,8 +30,8 @@ import java.util.SequencedMap;
 /// Gathers the parts of one snapshot.
 final class SnapshotReader {
     private final SnapshotCodec codec;
-    private final List<StateImage.TenantImage> tenants = new ArrayList<>();
-    private final List<StateImage.NodeImage> nodes = new ArrayList<>();
+    private final List<TenantImage> tenants = new ArrayList<>();
+    private final List<NodeImage> nodes = new ArrayList<>();
     private final List<Job> jobs = new ArrayList<>();
     private final List<JobId> ended = new ArrayList<>();
     private final List<Claim> claims = new ArrayList<>();

@@ -62,23 +62,24 @@ final class SpecCodec {
 
     JobSpec decode(ModelProto.JobSpec message) {
         SharedDemand demanded = kept(demands, message.getDemands(), DemandCodec::decode);
-        return new JobSpec(
-                message.getName(),
-                nameInterner.tenant(message.getTenant()),
-                message.getPriority(),
-                nameInterner.text(message.getKind()),
-                demanded.roles(),
-                demanded.near(),
-                demanded.limit(),
-                demanded.onLoss(),
-                message.getPayload().isEmpty()
-                        ? Payload.NOTHING
-                        : kept(payloads, message.getPayload(), PayloadCodec::decode),
-                message.getLabels().isEmpty()
-                        ? Labels.NONE
-                        : kept(labels, message.getLabels(), LabelCodec::decode),
-                expected(message),
-                message.getMemoryPerGpu());
+        return JobSpec.builder(nameInterner.tenant(message.getTenant()), demanded.roles())
+                .name(message.getName())
+                .priority(message.getPriority())
+                .kind(nameInterner.text(message.getKind()))
+                .near(demanded.near())
+                .limit(demanded.limit())
+                .onLoss(demanded.onLoss())
+                .payload(
+                        message.getPayload().isEmpty()
+                                ? Payload.NOTHING
+                                : kept(payloads, message.getPayload(), PayloadCodec::decode))
+                .labels(
+                        message.getLabels().isEmpty()
+                                ? Labels.NONE
+                                : kept(labels, message.getLabels(), LabelCodec::decode))
+                .runtimeExpectation(expected(message))
+                .memoryPerGpu(message.getMemoryPerGpu())
+                .build();
     }
 
     private static RuntimeExpectation expected(ModelProto.JobSpec message) {

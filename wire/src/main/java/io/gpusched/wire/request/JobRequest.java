@@ -30,7 +30,9 @@ public final class JobRequest {
     /// What became of a request.
     public sealed interface Result {
         /// @param held whether the job waits for a release before it may be scheduled
-        record Valid(JobSpec spec, boolean held, List<String> warnings) implements Result {}
+        /// @param exceedsNodes whether a warning says that no node has enough GPUs for a task
+        record Valid(JobSpec spec, boolean held, List<String> warnings, boolean exceedsNodes)
+                implements Result {}
 
         record Invalid(List<Problem> problems) implements Result {}
     }
@@ -82,18 +84,17 @@ public final class JobRequest {
             return new Result.Invalid(List.copyOf(problems));
         }
         var spec =
-                new JobSpec(
-                        name.isEmpty() ? "job" : name,
-                        tenants.of(tenant),
-                        priority,
-                        kinds.of(kind.isEmpty() ? kindOf(name) : kind),
-                        roles.of(parts),
-                        nears.of(near),
-                        limits.of(limit),
-                        interruptions.of(onLoss),
-                        PayloadReader.small(payload) ? payloads.of(payload) : payload,
-                        marks.isEmpty() ? Labels.NONE : labels.of(marks));
-        return new Result.Valid(spec, held, List.copyOf(warnings));
+                JobSpec.builder(tenants.of(tenant), roles.of(parts))
+                        .name(name.isEmpty() ? "job" : name)
+                        .priority(priority)
+                        .kind(kinds.of(kind.isEmpty() ? kindOf(name) : kind))
+                        .near(nears.of(near))
+                        .limit(limits.of(limit))
+                        .onLoss(interruptions.of(onLoss))
+                        .payload(PayloadReader.small(payload) ? payloads.of(payload) : payload)
+                        .labels(marks.isEmpty() ? Labels.NONE : labels.of(marks))
+                        .build();
+        return new Result.Valid(spec, held, List.copyOf(warnings), tasks.exceedsNodes());
     }
 
     /// Levels that all tasks should share, and those that they must. Which levels there are is for

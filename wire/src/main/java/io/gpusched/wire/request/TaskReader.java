@@ -29,6 +29,7 @@ final class TaskReader {
     private final int largestNode;
     private final boolean nodesKnown;
     private List<Proximity> near = List.of();
+    private boolean exceedsNodes;
     private final List<String> warnings;
 
     TaskReader(RequestFields requestFields, int largestNode, List<String> warnings) {
@@ -62,6 +63,7 @@ final class TaskReader {
             tooLarge(gpus, tasks, each);
             each = 0;
         } else if (each > largestNode && !kind.slices()) {
+            exceedsNodes = true;
             warnings.add(
                     ("%s GPUs on one node are more than %s node's %s: the job waits; set"
                                     + " gang_scheduling to true to spread it over nodes")
@@ -80,6 +82,11 @@ final class TaskReader {
     /// How the tasks must lie to each other; known when [#roles] has been asked.
     List<Proximity> near() {
         return near;
+    }
+
+    /// Whether a task asks for more GPUs than a node has; known when [#roles] has been asked.
+    boolean exceedsNodes() {
+        return exceedsNodes;
     }
 
     /// What must be together cannot be more than the largest node has.

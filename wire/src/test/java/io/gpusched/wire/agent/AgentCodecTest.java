@@ -8,7 +8,6 @@ import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
-import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
@@ -55,26 +54,27 @@ final class AgentCodecTest {
                             Resources.cores(2, 100)));
         }
         JobSpec spec =
-                new JobSpec(
-                        "train",
-                        Tenant.DEFAULT,
-                        1,
-                        "test",
-                        List.of(
-                                Role.of(
-                                        Shape.of(GpuRequest.whole(2, 0), Resources.cores(2, 100)),
-                                        nodes.length)),
-                        List.of(),
-                        Duration.ofMinutes(5),
-                        Interruption.DEFAULT,
-                        new Payload(
-                                "",
-                                List.of("python"),
-                                List.of("train.py"),
-                                Labels.of("A", "b"),
-                                "img",
-                                "/data"),
-                        Labels.NONE);
+                JobSpec.builder(
+                                Tenant.DEFAULT,
+                                List.of(
+                                        Role.of(
+                                                Shape.of(
+                                                        GpuRequest.whole(2, 0),
+                                                        Resources.cores(2, 100)),
+                                                nodes.length)))
+                        .name("train")
+                        .priority(1)
+                        .kind("test")
+                        .limit(Duration.ofMinutes(5))
+                        .payload(
+                                new Payload(
+                                        "",
+                                        List.of("python"),
+                                        List.of("train.py"),
+                                        Labels.of("A", "b"),
+                                        "img",
+                                        "/data"))
+                        .build();
         return new Task(ATTEMPT, rank, spec, slots.get(rank), new Placement(slots), order);
     }
 

@@ -7,7 +7,6 @@ import io.gpusched.core.learn.PredictionSettings;
 import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
-import io.gpusched.core.model.PayloadLimits;
 import io.gpusched.core.model.TopologyLevels;
 import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.core.policy.Plugins;
@@ -23,31 +22,35 @@ final class SettingsTextTest {
     @Test
     void settingsComeBackEqual() {
         var other =
-                new EngineSettings(
-                        new PolicySettings(
-                                2.5,
-                                false,
-                                Duration.ofMinutes(7),
-                                true,
-                                new PlacementSettings(
-                                        "fgd", new ScoreWeights(1, 2, 3, 4, 5.5), 7, true),
-                                Plugins.NONE,
-                                false),
-                        99,
-                        Duration.ofMinutes(90),
-                        false,
-                        TopologyLevels.of(
-                                List.of(new TopologyLevels.Level("row", List.of("a/b", "c")))),
-                        new FairShareSettings(Duration.ofHours(3), true),
-                        new IdleRules(7, Duration.ofMinutes(5), true, Duration.ofSeconds(30)),
-                        PredictionSettings.USED,
-                        new FaultRules(
-                                5,
-                                Duration.ofMinutes(3),
-                                Duration.ofHours(2),
-                                Duration.ofMinutes(90)),
-                        true,
-                        PayloadLimits.NONE);
+                EngineSettings.builder()
+                        .policy(
+                                new PolicySettings(
+                                        2.5,
+                                        false,
+                                        Duration.ofMinutes(7),
+                                        true,
+                                        new PlacementSettings(
+                                                "fgd", new ScoreWeights(1, 2, 3, 4, 5.5), 7, true),
+                                        Plugins.NONE,
+                                        false))
+                        .maxWaiting(99)
+                        .assumedRuntime(Duration.ofMinutes(90))
+                        .topologyLevels(
+                                TopologyLevels.of(
+                                        List.of(
+                                                new TopologyLevels.Level(
+                                                        "row", List.of("a/b", "c")))))
+                        .fairShareSettings(new FairShareSettings(Duration.ofHours(3), true))
+                        .idle(new IdleRules(7, Duration.ofMinutes(5), true, Duration.ofSeconds(30)))
+                        .predictionSettings(PredictionSettings.USED)
+                        .faults(
+                                new FaultRules(
+                                        5,
+                                        Duration.ofMinutes(3),
+                                        Duration.ofHours(2),
+                                        Duration.ofMinutes(90)))
+                        .gpuMemoryPerGpu(true)
+                        .build();
         for (EngineSettings each : List.of(EngineSettings.DEFAULT, other)) {
             assertThat(SettingsText.read(SettingsText.write("fair-skip", each, "mine 1.0")))
                     .isEqualTo(new SettingsText.Read("fair-skip", each, "mine 1.0"));

@@ -38,22 +38,18 @@ final class JobRequestTest {
     void anEmptyRequestGetsTheDefaults() {
         assertThat(valid("{}"))
                 .isEqualTo(
-                        new JobSpec(
-                                "job",
-                                Tenant.DEFAULT,
-                                100,
-                                "",
-                                List.of(
-                                        Role.of(
-                                                Shape.of(
-                                                        GpuRequest.whole(1, 0),
-                                                        Resources.cores(1, 0)),
-                                                1)),
-                                List.of(),
-                                java.time.Duration.ZERO,
-                                Interruption.DEFAULT,
-                                Payload.NOTHING,
-                                Labels.NONE));
+                        JobSpec.builder(
+                                        Tenant.DEFAULT,
+                                        List.of(
+                                                Role.of(
+                                                        Shape.of(
+                                                                GpuRequest.whole(1, 0),
+                                                                Resources.cores(1, 0)),
+                                                        1)))
+                                .name("job")
+                                .priority(100)
+                                .limit(java.time.Duration.ZERO)
+                                .build());
     }
 
     @Test
@@ -82,38 +78,42 @@ final class JobRequestTest {
                         """);
         assertThat(spec)
                 .isEqualTo(
-                        new JobSpec(
-                                "train-17",
-                                new TenantId("team-a"),
-                                500,
-                                "train",
-                                List.of(
-                                        Role.of(
-                                                new Shape(
-                                                        GpuRequest.whole(4, 16_000),
-                                                        Resources.cores(8, 32_000),
-                                                        List.of(
-                                                                new GpuModel("A100", 81_920),
-                                                                new GpuModel("H100", 0)),
-                                                        Labels.of("zone", "a"),
-                                                        List.of(
-                                                                new Toleration(
-                                                                        "k",
-                                                                        true,
-                                                                        "",
-                                                                        "NoSchedule"))),
-                                                1)),
-                                List.of(),
-                                java.time.Duration.ofHours(1),
-                                new Interruption(java.time.Duration.ofSeconds(5), true, true),
-                                new Payload(
-                                        "nvidia-smi",
-                                        List.of(),
-                                        List.of(),
-                                        Labels.of("A", "1").with("B", "2"),
-                                        "",
-                                        "/data"),
-                                Labels.of("team", "x")));
+                        JobSpec.builder(
+                                        new TenantId("team-a"),
+                                        List.of(
+                                                Role.of(
+                                                        new Shape(
+                                                                GpuRequest.whole(4, 16_000),
+                                                                Resources.cores(8, 32_000),
+                                                                List.of(
+                                                                        new GpuModel(
+                                                                                "A100", 81_920),
+                                                                        new GpuModel("H100", 0)),
+                                                                Labels.of("zone", "a"),
+                                                                List.of(
+                                                                        new Toleration(
+                                                                                "k",
+                                                                                true,
+                                                                                "",
+                                                                                "NoSchedule"))),
+                                                        1)))
+                                .name("train-17")
+                                .priority(500)
+                                .kind("train")
+                                .limit(java.time.Duration.ofHours(1))
+                                .onLoss(
+                                        new Interruption(
+                                                java.time.Duration.ofSeconds(5), true, true))
+                                .payload(
+                                        new Payload(
+                                                "nvidia-smi",
+                                                List.of(),
+                                                List.of(),
+                                                Labels.of("A", "1").with("B", "2"),
+                                                "",
+                                                "/data"))
+                                .labels(Labels.of("team", "x"))
+                                .build());
     }
 
     @ParameterizedTest

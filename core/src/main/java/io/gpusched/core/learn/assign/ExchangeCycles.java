@@ -2,15 +2,16 @@ package io.gpusched.core.learn.assign;
 
 import java.util.Arrays;
 
-/// Finds rings of jobs that had better change places: a job from the first kind of GPU goes to the
-/// second, one from there to the third, and the last one to the first, or to a place that is free.
+/// Finds cycles of jobs whose exchange makes an assignment cheaper: a job of the first kind of GPU
+/// moves to the second, one from there to the third, and the last one to the first, or to a free
+/// place.
 ///
-///     job 1 on A, wants B; job 2 on B, wants C; C has a place free   →   A gets a free place
+///     job 1 on A, cheaper on B; job 2 on B, cheaper on C; C has a free place   →   A has one
 ///
-/// Kinds are the nodes of a graph; the length of the way from one to another is what it costs to
-/// send over the job that minds least. A ring of negative length makes the whole cheaper, and a
-/// matching without one is optimal. They are found as Bellman and Ford find them, in the cube of
-/// the number of kinds, however many jobs there are.
+/// The kinds are the nodes of a graph; the length of the edge from one to another is the lowest
+/// cost of moving a job over. A cycle of negative length makes the total cheaper, and an assignment
+/// without one is optimal. They are found by Bellman-Ford, in the cube of the number of kinds,
+/// independently of the number of jobs.
 final class ExchangeCycles {
     private static final double CHEAPER = 1e-12;
 
@@ -23,8 +24,8 @@ final class ExchangeCycles {
     private final double[][] length;
     private final int[][] sent;
 
-    /// @param left free places of each kind, changed here
-    /// @param places of jobs, changed here
+    /// @param left free places of each kind, updated here
+    /// @param places of jobs, updated here
     ExchangeCycles(double[][] cost, int[] left, int[] places) {
         this.cost = cost;
         this.left = left;
@@ -36,14 +37,14 @@ final class ExchangeCycles {
         this.sent = new int[kinds + 2][kinds + 2];
     }
 
-    /// False when no ring makes the whole cheaper.
-    boolean turnOne() {
+    /// Applies one cycle; false when no cycle makes the total cheaper.
+    boolean applyOne() {
         measure();
         int nodes = kinds + 2;
         var reach = new double[nodes];
         var from = new int[nodes];
         int last = -1;
-        for (int round = 0; round < nodes; round++) {
+        for (int iteration = 0; iteration < nodes; iteration++) {
             last = -1;
             for (int one = 0; one < nodes; one++) {
                 for (int other = 0; other < nodes; other++) {

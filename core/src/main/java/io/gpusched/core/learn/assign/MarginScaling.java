@@ -1,8 +1,7 @@
 package io.gpusched.core.learn.assign;
 
-/// Puts the sums of a plan right: rows and columns that hold too much give some up in proportion,
-/// and what is missing then is added as an outer product. Costs change by no more than what was
-/// wrong before.
+/// Corrects the sums of a transport plan: rows and columns that hold too much are scaled down, and
+/// the missing rest is added as an outer product. Costs change by no more than the error before.
 final class MarginScaling {
     private MarginScaling() {}
 

@@ -3,20 +3,20 @@ package io.gpusched.core.learn.assign;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/// Gives each job one kind of GPU, or none, and never more to a kind than it has places.
+/// Assigns each job one kind of GPU, or none, within the capacity of each kind.
 ///
-/// A plan of [Sinkhorn] says how well each job goes with each kind when all the others are counted
-/// in; jobs are then taken by how sure the plan is of them. What the blur cost is won back by
-/// [ExchangeCycles]: the better the plan, the fewer of them are left to find, and when none is left
-/// the matching is the cheapest there is, if all jobs take as many places. Else only jobs of one
-/// size change places, and it is good rather than the best.
+/// A plan of [Sinkhorn] says how well each job suits each kind, with all other jobs taken into
+/// account. Jobs are then assigned in the order of the plan's confidence. [ExchangeCycles] recovers
+/// the cost of the plan's smoothing: a better plan leaves fewer cycles to find, and without any
+/// left the matching is optimal if all jobs need the same number of places. Otherwise only jobs of
+/// equal size are exchanged, and the matching is good rather than optimal.
 public final class Matching {
     /// The place of a job that got none.
     public static final int NOWHERE = -1;
 
-    private static final int RINGS_PER_JOB = 20;
+    private static final int CYCLES_PER_JOB = 20;
 
-    /// Logarithms want something.
+    /// Keeps arguments of logarithms positive.
     private static final double TINY = 1e-9;
 
     private final double[][] cost;
@@ -32,15 +32,15 @@ public final class Matching {
         Arrays.fill(places, NOWHERE);
     }
 
-    /// For each job the kind of GPU it gets, or [#NOWHERE] where all that it may use are taken. An
-    /// infinite cost forbids.
+    /// For each job the index of the kind of GPU it gets, or [#NOWHERE] where all kinds it may use
+    /// are full. An infinite cost forbids a kind.
     public static int[] of(double[][] cost, int[] capacities, Sinkhorn sinkhorn) {
         int[] one = new int[cost.length];
         Arrays.fill(one, 1);
         return of(cost, one, capacities, sinkhorn);
     }
 
-    /// The same for jobs that take several places of one kind.
+    /// The same for jobs that need several places of one kind.
     public static int[] of(double[][] cost, int[] sizes, int[] capacities, Sinkhorn sinkhorn) {
         if (cost.length == 0 || capacities.length == 0) {
             int[] nowhere = new int[cost.length];
@@ -54,8 +54,8 @@ public final class Matching {
         return matching.places;
     }
 
-    /// Places nobody needs are taken by a job that costs nothing anywhere, and jobs for which there
-    /// is no place go to a kind that is dearer than all others.
+    /// A dummy job without cost absorbs places that no job needs, and a dummy kind more expensive
+    /// than all others absorbs jobs for which there is no place.
     private double[][] weights(Sinkhorn sinkhorn) {
         int jobs = cost.length;
         int gpus = left.length;
@@ -72,17 +72,17 @@ public final class Matching {
             wide[job][gpus] = dear;
         }
         var supply = new double[jobs + 1];
-        double asked = 0;
+        double requested = 0;
         for (int job = 0; job < jobs; job++) {
             supply[job] = sizes[job];
-            asked += sizes[job];
+            requested += sizes[job];
         }
         supply[jobs] = Math.max(TINY, (double) room);
         var demand = new double[gpus + 1];
         for (int gpu = 0; gpu < gpus; gpu++) {
             demand[gpu] = Math.max(TINY, left[gpu]);
         }
-        demand[gpus] = asked;
+        demand[gpus] = requested;
         double[][] plan = sinkhorn.blurred(wide, supply, demand);
         for (int job = 0; job < jobs; job++) {
             for (int gpu = 0; gpu < gpus; gpu++) {
@@ -116,8 +116,7 @@ public final class Matching {
         }
     }
 
-    /// A job that found all it may use taken gets a place if one of those who have it can go
-    /// elsewhere.
+    /// A job that found all its kinds full gets a place if a job there can move to another kind.
     private void fill() {
         for (int job = 0; job < places.length; job++) {
             if (places[job] == NOWHERE) {
@@ -147,7 +146,7 @@ public final class Matching {
         return false;
     }
 
-    /// Lets jobs of one size change places in rings as long as one of them makes the whole cheaper.
+    /// Exchanges jobs of equal size in cycles as long as that makes the total cheaper.
     private void improve() {
         Arrays.stream(sizes).distinct().sorted().forEach(this::improve);
     }
@@ -164,9 +163,9 @@ public final class Matching {
         Arrays.setAll(free, gpu -> left[gpu] / size);
         int[] before = free.clone();
         var exchangeCycles = new ExchangeCycles(costs, free, at);
-        int ring = 0;
-        while (ring < RINGS_PER_JOB * jobs.length && exchangeCycles.turnOne()) {
-            ring++;
+        int cycles = 0;
+        while (cycles < CYCLES_PER_JOB * jobs.length && exchangeCycles.applyOne()) {
+            cycles++;
         }
         for (int gpu = 0; gpu < left.length; gpu++) {
             left[gpu] += (free[gpu] - before[gpu]) * size;

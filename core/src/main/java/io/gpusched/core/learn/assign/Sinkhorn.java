@@ -6,35 +6,36 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 
-/// Spreads jobs over kinds of GPUs so that the whole costs little: optimal transport, blurred by an
-/// entropy term that makes it quick to solve.
+/// Assigns jobs to kinds of GPUs at a low total cost: optimal transport, smoothed by an entropy
+/// term that makes it quick to solve.
 ///
 /// The plan is `exp((f + g − cost) / ε)` with one number `f` for each job and one `g` for each kind
-/// of GPU, found by setting them right in turn (Sinkhorn's iteration). Everything stays in
-/// logarithms: with `exp(−cost / ε)` itself, costs above some 74 would vanish at the usual ε.
-/// Whatever the iteration leaves wrong is spread over the plan at the end (as Altschuler, Weed and
-/// Rigollet do), so that both sums are kept exactly.
+/// of GPU, which are corrected in turn (Sinkhorn's iteration). Everything stays in logarithms: with
+/// `exp(−cost / ε)` itself, costs above some 74 would vanish at the usual ε. The remaining error of
+/// the iteration is spread over the plan at the end (as in Altschuler, Weed and Rigollet), so that
+/// both sums are kept exactly.
 ///
-/// One round costs jobs times kinds. A smaller ε gives a sharper plan and needs more rounds.
+/// One iteration costs jobs times kinds. A smaller ε gives a sharper plan and needs more
+/// iterations.
 ///
-/// @param epsilon how much it is blurred
-/// @param rounds how many are taken at most
-/// @param tolerance a round that changes everything by a smaller part is the last
+/// @param epsilon the amount of smoothing
+/// @param rounds the most iterations
+/// @param tolerance the iteration ends when everything changes by a smaller fraction
 public record Sinkhorn(double epsilon, int rounds, double tolerance) {
     public static final Sinkhorn DEFAULT = new Sinkhorn(0.1, 100, 1e-6);
 
-    /// Weights below are taken for nothing.
+    /// Smaller weights count as zero.
     private static final double TRACE = 1e-6;
 
-    /// How much of each job goes where: rows sum to `supply`, columns to `demand`, which sum to the
-    /// same.
+    /// How much of each job goes where: rows sum to `supply`, columns to `demand`; both have the
+    /// same total.
     public double[][] plan(double[][] cost, double[] supply, double[] demand) {
         double[][] plan = blurred(cost, supply, demand);
         MarginScaling.correct(plan, supply, demand);
         return plan;
     }
 
-    /// For each job, how much of it goes to each kind of GPU, as parts of one; traces are left out.
+    /// For each job, the fraction of it that goes to each kind of GPU, without negligible ones.
     /// Capacities are relative: they are scaled to the number of jobs.
     public List<SequencedMap<Integer, Double>> assign(double[][] cost, double[] capacities) {
         if (cost.length == 0 || capacities.length == 0) {
@@ -63,14 +64,14 @@ public record Sinkhorn(double epsilon, int rounds, double tolerance) {
         return weights;
     }
 
-    /// The plan before its sums are put right. An infinite cost forbids, and gets nothing.
+    /// The plan before its sums are corrected. An infinite cost forbids a kind, and gets nothing.
     double[][] blurred(double[][] cost, double[] supply, double[] demand) {
         int jobs = supply.length;
         int gpus = demand.length;
         var byJob = new double[jobs];
         var byGpu = new double[gpus];
         Arrays.fill(byJob, -StrictMath.log(jobs));
-        for (int round = 0; round < rounds; round++) {
+        for (int iteration = 0; iteration < rounds; iteration++) {
             for (int gpu = 0; gpu < gpus; gpu++) {
                 byGpu[gpu] = StrictMath.log(demand[gpu]) - overJobs(cost, byJob, gpu);
             }

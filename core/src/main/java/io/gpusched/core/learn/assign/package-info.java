@@ -1,7 +1,7 @@
-/// Many jobs to many kinds of GPUs at once: plans of least cost that respect what there is.
+/// Assignment of many jobs to many kinds of GPUs at once, at the lowest total cost within capacity.
 ///
-/// Read [io.gpusched.core.learn.assign.Sinkhorn] first. It knows costs and capacities and nothing
-/// else; what a cost means is its caller's business.
+/// Read [io.gpusched.core.learn.assign.Sinkhorn] first. The package knows costs and capacities
+/// only; what a cost means is up to the caller. It must not know jobs or nodes.
 ///
 ///     costs 1 9 / 9 1, one place each   →   the first job to the first, the second to the second
 @NullMarked

@@ -5,24 +5,24 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Keeps promises honest: counts at which level of the stated curve runs really ended, and says
-/// which level to read so that a part `p` of them ends below it.
+/// Corrects the quantiles of forecasts: it counts at which level of the forecast curve runs really
+/// ended, and maps a probability `p` to the level below which that fraction of runs ends.
 ///
-/// Were the curves perfect, the levels would be spread evenly and nothing would change. Where more
-/// ends outside the middle than was said, the ranges get wider until the counts agree. The mapping
-/// rises, so quantiles stay in order.
+/// With perfect curves the levels would be uniform and the mapping the identity. Where more runs
+/// end outside the middle than forecast, the ranges widen until the counts agree. The mapping is
+/// increasing, so quantiles stay in order.
 final class Calibration {
     private static final int BINS = 50;
 
-    /// Evenly spread runs that are assumed at first.
+    /// Uniformly distributed runs that are assumed at first.
     private static final double ASSUMED = 20;
 
-    /// What is left of a count after one more run: half of it after 7,000.
+    /// The fraction of a count that remains after one more run: half of it after 7,000.
     private static final double KEEP = 0.9999;
 
     private final double[] counts = new double[BINS];
 
-    /// What the newest run weighs. Growing it is the same as letting all counts fade.
+    /// The weight of the newest run. Increasing it is the same as decaying all counts.
     private double newest = 1;
 
     private @Nullable Map map;
@@ -33,7 +33,7 @@ final class Calibration {
         }
     }
 
-    /// A run ended at this level of the curve that was stated when it began.
+    /// Counts a run that ended at this level of the curve forecast at its start.
     void ended(double level) {
         newest /= KEEP;
         counts[Math.clamp((int) (level * BINS), 0, BINS - 1)] += newest;
@@ -55,7 +55,7 @@ final class Calibration {
         return known;
     }
 
-    /// From promised parts to levels of the curve and back; does not change.
+    /// The immutable mapping from probabilities to levels of the curve and back.
     static final class Map {
         private final double[] upTo;
 
@@ -78,7 +78,7 @@ final class Calibration {
             return new Map(upTo);
         }
 
-        /// The level of the curve below which a part `p` of the runs ends.
+        /// The level of the curve below which a fraction `p` of the runs ends.
         double level(double p) {
             int bin = 0;
             while (bin < BINS - 1 && upTo[bin + 1] < p) {
@@ -87,7 +87,7 @@ final class Calibration {
             return (bin + Math.min(1, (p - upTo[bin]) / (upTo[bin + 1] - upTo[bin]))) / BINS;
         }
 
-        /// The part of the runs that ends below this level.
+        /// The fraction of the runs that ends below this level.
         double part(double level) {
             int bin = Math.clamp((int) (level * BINS), 0, BINS - 1);
             return upTo[bin] + (level * BINS - bin) * (upTo[bin + 1] - upTo[bin]);

@@ -2,16 +2,16 @@ package io.gpusched.core.learn.runtime;
 
 import io.gpusched.core.model.LearnedRuns;
 
-/// Notices that work has changed: adds up how far runs are from where all that is remembered puts
-/// them, in both directions, less what chance explains (Page's test). Two lucky runs are nothing;
-/// ten runs twice as long as ever are a change, and it began where the sum left zero.
+/// Detects that work has changed, by Page's test: it sums how far runs deviate from the whole
+/// history, in both directions, less what chance explains. Two lucky runs do not matter; ten runs
+/// twice as long as before are a change, and it began where the sum left zero.
 final class DriftDetector {
-    /// In standard deviations: what chance explains, and what one run can say at most.
+    /// In standard deviations: what chance explains, and the most that one run counts.
     private static final double SLACK = 0.5;
 
     private static final double FAR = 2;
 
-    /// At so much a change is called: by chance less than once in ten thousand runs.
+    /// The sum at which a change is detected: by chance less than once in ten thousand runs.
     private static final double ALARM = 10;
 
     private double up;
@@ -19,13 +19,14 @@ final class DriftDetector {
     private long upSince;
     private long downSince;
 
-    /// Where the present way of working began, in microseconds; the first run ever, at first.
+    /// When the present behaviour began, in microseconds; at first, the first run.
     private long since = Long.MIN_VALUE;
 
     private long changes;
     private long lastNoticed;
 
-    /// A run that began then ended so many standard deviations off; whether that makes a change.
+    /// Adds a run that started at `start` and deviated by this many standard deviations; returns
+    /// whether that makes a change.
     boolean ended(double deviations, long start, long now) {
         double off = Double.isNaN(deviations) ? 0 : Math.clamp(deviations, -FAR, FAR);
         upSince = up == 0 ? start : Math.min(upSince, start);
@@ -43,7 +44,7 @@ final class DriftDetector {
         return true;
     }
 
-    /// Whether a run that began then is of an earlier way of working.
+    /// Whether a run that began then is from before the last change.
     boolean isBefore(long start) {
         return start < since;
     }
@@ -60,12 +61,12 @@ final class DriftDetector {
         return new ModelImage.Drifting(up, down, upSince, downSince, since, changes, lastNoticed);
     }
 
-    /// As it was told elsewhere.
-    static DriftDetector known(LearnedRuns.Drift told) {
+    /// A detector with the changes that another scheduler exported.
+    static DriftDetector known(LearnedRuns.Drift imported) {
         var driftDetector = new DriftDetector();
-        driftDetector.since = RuntimeModel.micros(told.since());
-        driftDetector.changes = told.changes();
-        driftDetector.lastNoticed = RuntimeModel.micros(told.noticed());
+        driftDetector.since = RuntimeModel.micros(imported.since());
+        driftDetector.changes = imported.changes();
+        driftDetector.lastNoticed = RuntimeModel.micros(imported.noticed());
         return driftDetector;
     }
 

@@ -3,32 +3,32 @@ package io.gpusched.core.learn.runtime;
 import java.util.Arrays;
 import java.util.List;
 
-/// How fast the past should be forgotten: several ways are tried on every run, and the one that
-/// has been least wrong lately is used. Work that is always the same keeps everything; work that
-/// comes in sessions, each with its own length, looks at the last few runs.
+/// How fast the history should be forgotten. Several rates are tried on every run, and the rate
+/// with the lowest recent error is used. Work that never changes keeps everything; work that comes
+/// in sessions, each with its own length, uses the last few runs.
 ///
 /// A run weighs `(age + a minute)^-e`, with e of 0 (all alike), ½, 1 or 1½. Age is measured from
 /// the start: runs that started together belong together, whenever they ended.
 final class ForgettingRate {
-    static final int WAYS = 4;
+    static final int RATES = 4;
 
-    /// The way that forgets nothing.
+    /// The rate that forgets nothing.
     static final int EVERYTHING = 0;
 
-    /// Being off by more than this (seven times) is no worse than being off by this.
+    /// Errors beyond this (a factor of seven) count as this.
     private static final double WORST = 2;
 
     private final double keep;
-    private final double[] lost = new double[WAYS];
+    private final double[] lost = new double[RATES];
 
-    /// @param keep what is left of the record after one more run
+    /// @param keep the fraction of the error record that remains after one more run
     ForgettingRate(double keep) {
         this.keep = keep;
     }
 
-    static double weight(int way, double age) {
+    static double weight(int rate, double age) {
         double near = 1 / Math.sqrt(Math.max(0, age) + 60);
-        return switch (way) {
+        return switch (rate) {
             case 0 -> 1;
             case 1 -> near;
             case 2 -> near * near;
@@ -36,23 +36,23 @@ final class ForgettingRate {
         };
     }
 
-    /// What each way had said, and what it was.
-    void ended(double[] said, double log) {
-        for (int way = 0; way < WAYS; way++) {
-            lost[way] = lost[way] * keep + Math.min(WORST, Math.abs(said[way] - log));
+    /// Records the prediction of each rate, and the actual value.
+    void ended(double[] predictions, double log) {
+        for (int rate = 0; rate < RATES; rate++) {
+            lost[rate] = lost[rate] * keep + Math.min(WORST, Math.abs(predictions[rate] - log));
         }
     }
 
-    /// The best way here; what is best elsewhere counts for ten runs.
+    /// The best rate here; `elsewhere`, the record of all work, counts as ten runs.
     int best(ForgettingRate elsewhere) {
         int best = 0;
         double least = Double.MAX_VALUE;
-        for (int way = 0; way < WAYS; way++) {
-            double there = elsewhere.lost[0] > 0 ? elsewhere.lost[way] / elsewhere.lost[0] : 1;
-            double loss = lost[way] + 10 * there;
+        for (int rate = 0; rate < RATES; rate++) {
+            double there = elsewhere.lost[0] > 0 ? elsewhere.lost[rate] / elsewhere.lost[0] : 1;
+            double loss = lost[rate] + 10 * there;
             if (loss < least) {
                 least = loss;
-                best = way;
+                best = rate;
             }
         }
         return best;
@@ -64,8 +64,8 @@ final class ForgettingRate {
 
     static ForgettingRate restored(List<Double> image, double keep) {
         var forgettingRate = new ForgettingRate(keep);
-        for (int way = 0; way < Math.min(WAYS, image.size()); way++) {
-            forgettingRate.lost[way] = image.get(way);
+        for (int rate = 0; rate < Math.min(RATES, image.size()); rate++) {
+            forgettingRate.lost[rate] = image.get(rate);
         }
         return forgettingRate;
     }

@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.SequencedMap;
 
 /// How much longer work takes on one GPU model than on another, learned from kinds that ran on
-/// both. What a kind never ran on is guessed by it from where it did.
+/// both. It translates runtimes to a GPU model on which a kind has not run yet.
 final class GpuSpeedRatios {
     private static final int MOST = 256;
 
-    /// Before anything is known, GPU models differ by a factor of e, up or down.
+    /// The initial assumption: GPU models differ by a factor of e, up or down.
     private static final double ASSUMED = 1;
 
-    /// Never more certain than this: kinds really do differ in what a GPU model does for them.
+    /// The least variance: kinds really do differ in how much a GPU model speeds them up.
     private static final double FLOOR = 0.01;
 
-    /// How one run differs from what the kind does elsewhere, beside its own spread.
+    /// The variance of one run against the kind elsewhere, besides its own spread.
     private static final double PARTICULAR = 0.05;
 
     /// @param later by how much the logarithm is larger than on a typical GPU model
@@ -29,7 +29,7 @@ final class GpuSpeedRatios {
         return speeds.getOrDefault(gpu, Speed.UNKNOWN);
     }
 
-    /// By how much the logarithm of a run time is larger on `to` than on `from`.
+    /// By how much the logarithm of a runtime is larger on `to` than on `from`.
     double shift(String from, String to) {
         return from.equals(to) ? 0 : of(to).later() - of(from).later();
     }
@@ -38,7 +38,7 @@ final class GpuSpeedRatios {
         return from.equals(to) ? 0 : of(from).variance() + of(to).variance();
     }
 
-    /// A run on `gpu` took longer by `difference` than the kind takes on `other`.
+    /// Learns that a run on `gpu` took longer by `difference` than the kind takes on `other`.
     void compared(String gpu, String other, double difference, double variance) {
         Speed here = of(gpu);
         Speed there = of(other);

@@ -9,28 +9,28 @@ import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
 
-/// How much longer work takes beside a neighbour, for each kind, neighbour and GPU model; the other
-/// way round it is another figure. Several neighbours add up in the logarithm.
+/// How much longer work takes beside a neighbour, for each kind, neighbour and GPU model. The
+/// effect on the neighbour is a figure of its own. Several neighbours add up in the logarithm.
 ///
-/// Every pair is a small Kalman filter of how much longer runs took than is believed of the kind
-/// alone; when that belief gets better, what was compared with it follows. What a kind suffers from
-/// a neighbour anywhere is kept too, and is where a pair begins on a GPU model on which the two
-/// never met.
+/// Every pair is a small Kalman filter of how much longer runs took than the kind is expected to
+/// take alone. When that expectation improves, the figures compared with it are shifted. The effect
+/// of a neighbour over all GPU models is kept too; it is the prior of a pair on a GPU model on
+/// which the two never met.
 final class InterferenceModel {
     private static final int MOST = 1 << 14;
 
-    /// How far off a slowdown may be at first: a factor of 1.6.
+    /// The initial variance of a slowdown: a factor of 1.6.
     private static final double ASSUMED = 0.25;
 
-    /// How far off it may be where it is known from other GPU models.
+    /// The initial variance where the slowdown is known from other GPU models.
     private static final double ELSEWHERE = 0.04;
 
-    /// The last run never weighs less than one in so many, so that a pair may change.
+    /// The last run weighs at least one in this many, so that a pair may change.
     private static final double LONGEST = 100;
 
     private static final double FAR = 1.5;
 
-    /// The name for all GPU models together; no GPU model has no name.
+    /// The name for all GPU models together; no GPU model has an empty name.
     private static final String ANY = "";
 
     private record Key(String kind, String neighbour, String gpu) {
@@ -55,7 +55,7 @@ final class InterferenceModel {
                 : new Slowdown(anywhere.later(), anywhere.variance() + ELSEWHERE, 0);
     }
 
-    /// What all these neighbours do together; runs are those of the pair that is known least.
+    /// The combined effect of all these neighbours; `runs` is that of the least known pair.
     Slowdown together(String kind, List<String> neighbours, String gpu) {
         double later = 0;
         double variance = 0;
@@ -69,7 +69,8 @@ final class InterferenceModel {
         return new Slowdown(later, variance, runs);
     }
 
-    /// A run beside them took longer by `later` than alone, where single runs vary so much.
+    /// Learns from a run beside them that took longer by `later` than alone, where single runs have
+    /// the variance `noise`.
     void ended(String kind, List<String> neighbours, String gpu, double later, double noise) {
         learn(kind, neighbours, gpu, later, noise);
         learn(kind, neighbours, ANY, later, noise);
@@ -95,8 +96,8 @@ final class InterferenceModel {
         return byWork.containsKey(work);
     }
 
-    /// How long the work takes alone is known better than before, and it is longer by so much than
-    /// was thought. All runs beside neighbours so far were compared with what was thought.
+    /// Shifts the work's pairs: its runtime alone is now known to be longer by `longer` than the
+    /// estimate with which its runs beside neighbours were compared.
     void betterKnown(Profile.Key work, double longer) {
         for (Key key : byWork.getOrDefault(work, new LinkedHashSet<>())) {
             pairs.computeIfPresent(

@@ -4,11 +4,11 @@ import io.gpusched.core.model.Features;
 
 import java.util.List;
 
-/// All that a [RuntimeModel] knows, as a value: what a snapshot holds. A model made from it answers
-/// and goes on learning exactly as the one it was taken of. Times are microseconds since the epoch.
+/// All that a [RuntimeModel] knows, as a value: what a snapshot stores. A model made from it
+/// answers and learns exactly as the original. Times are microseconds since the epoch.
 ///
-/// @param version of the way in which the model learns; an image of another version is refused
-/// @param pasts those first that have not changed for longest; families and pairs too
+/// @param version of the learning algorithm; an image of another version is refused
+/// @param pasts the longest unchanged first; families and pairs too
 /// @param slopes of kinds, in the order of their names
 /// @param going runs that have not ended, in the order in which they began
 public record ModelImage(
@@ -39,7 +39,7 @@ public record ModelImage(
         lost = List.copyOf(lost);
     }
 
-    /// A row of numbers that belongs to a name.
+    /// A named row of numbers.
     public record Named(String name, List<Double> row) {
         public Named {
             row = List.copyOf(row);
@@ -69,7 +69,7 @@ public record ModelImage(
         }
     }
 
-    /// @param log of the seconds it took; traits are logarithms, NaN where not known
+    /// @param log of its seconds; traits are logarithms, NaN where not known
     public record Run(
             double log, long start, float gpus, float memory, float parameters, float batch) {}
 
@@ -82,7 +82,7 @@ public record ModelImage(
             long changes,
             long lastNoticed) {}
 
-    /// @param forecast what was said when it began; empty where nothing was
+    /// @param forecast the forecast made at its start; empty where there was none
     public record Going(
             long job,
             String kind,
@@ -103,7 +103,7 @@ public record ModelImage(
     public record Pair(
             String kind, String neighbour, String gpu, double later, double variance, long runs) {}
 
-    /// How often what was said came true.
+    /// How often forecasts were correct.
     public record Score(long forecasts, long inside, double recent, double noise) {
         public static final Score NONE = new Score(0, 0, 0.8, 0.25);
     }

@@ -2,8 +2,8 @@ package io.gpusched.core.learn.runtime;
 
 import io.gpusched.core.model.Features;
 
-/// Features as numbers that run times may depend on: logarithms, so that "twice the batch takes
-/// 1.8 times as long" is one slope. What nobody said is NaN, and takes no part.
+/// Features as numbers on which runtimes may depend: logarithms, so that "twice the batch takes 1.8
+/// times as long" is one slope. An unknown feature is NaN, and is ignored.
 final class NumericFeatures {
     static final int COUNT = 4;
 

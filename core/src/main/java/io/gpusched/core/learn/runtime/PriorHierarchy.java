@@ -13,22 +13,22 @@ import java.util.List;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 
-/// Where knowledge is kept, from the particular to the general, and how the general helps out where
-/// the particular is thin:
+/// Learned runtimes at several levels, from specific to general. A general level is the prior of
+/// the more specific one:
 ///
 ///     the kind on this GPU model ◄ the kind on others ◄ its family ◄ everything
 ///
-/// Each step up counts as a run or two, so it decides when nothing else is known and fades as runs
-/// come in. On the way down, run times are moved by what is known of GPU models ([GpuSpeedRatios])
-/// and of traits ([RidgeRegression]).
+/// Each level up counts as a run or two, so it decides when nothing else is known and fades as runs
+/// are added. On the way down, runtimes are translated between GPU models ([GpuSpeedRatios]) and
+/// between traits ([RidgeRegression]).
 final class PriorHierarchy {
-    /// As how many runs the steps count.
+    /// The number of runs that each level counts as.
     private static final double FROM_KIND = 2;
 
     private static final double FROM_FAMILY = 0.3;
     private static final double FROM_ALL = 0.3;
 
-    /// Runs that go on beyond so many, the newest counted first, are not looked at.
+    /// At most this many runs in progress are used, the newest first.
     private static final int MOST_GOING = RunHistory.MOST;
 
     private static final int MOST_SIBLINGS = 8;
@@ -38,10 +38,10 @@ final class PriorHierarchy {
 
     private static final double[] FLAT = new double[NumericFeatures.COUNT];
 
-    /// How much kinds differ in what a GPU model does for them.
+    /// How much kinds differ in the effect of a GPU model.
     private static final double PARTICULAR = 0.05;
 
-    /// One kind of work, wherever it runs.
+    /// One kind of work, on all GPU models.
     private static final class Kind {
         final TreeMap<String, RunHistory> pasts = new TreeMap<>();
         RidgeRegression ridgeRegression = new RidgeRegression();
@@ -58,7 +58,7 @@ final class PriorHierarchy {
     private ForgettingRate forgettingRate = new ForgettingRate(0.9995);
     private int runs;
 
-    /// The past of the kind on the GPU model, at least an empty one.
+    /// The history of the kind on the GPU model, created empty if there is none.
     RunHistory past(Profile.Key key) {
         RunHistory runHistory = pasts.get(key);
         if (runHistory == null) {
@@ -103,20 +103,20 @@ final class PriorHierarchy {
         return forgettingRate;
     }
 
-    /// How fast the past of the kind is best forgotten.
-    int way(@Nullable RunHistory runHistory) {
+    /// The best forgetting rate for the history of the kind.
+    int rate(@Nullable RunHistory runHistory) {
         return runHistory == null
                 ? ForgettingRate.EVERYTHING
                 : runHistory.forgettingRate.best(forgettingRate);
     }
 
-    /// Forgets its runs, and nothing else.
+    /// Removes its runs, and nothing else.
     void clear(RunHistory runHistory) {
         runs -= runHistory.size();
         runHistory.clear();
     }
 
-    /// An empty past in place of the one there is, with what is known of its changes.
+    /// Replaces the history by an empty one with the imported changes.
     RunHistory renewed(LearnedRuns from) {
         var key = new Profile.Key(from.kind(), from.gpuModel());
         clear(past(key));
@@ -125,7 +125,7 @@ final class PriorHierarchy {
         return next;
     }
 
-    /// Takes in a run that had the GPUs for itself.
+    /// Adds a run that shared its GPUs with no other job.
     void learn(RunHistory runHistory, double log, long start, float[] traits, long now) {
         Kind kind = kinds.computeIfAbsent(runHistory.key.kind(), name -> new Kind());
         String gpu = runHistory.key.gpu();
@@ -134,7 +134,7 @@ final class PriorHierarchy {
             if (!other.key.equals(runHistory.key)
                     && other.size() >= 3
                     && siblings++ < MOST_SIBLINGS) {
-                Summary there = other.summary(way(other), kind.ridgeRegression.slopes(), traits);
+                Summary there = other.summary(rate(other), kind.ridgeRegression.slopes(), traits);
                 double noise = there.variance() * (1 + 1 / there.runs());
                 gpuSpeedRatios.compared(gpu, other.key.gpu(), log - there.mean(), noise);
             }
@@ -169,14 +169,14 @@ final class PriorHierarchy {
         return family;
     }
 
-    /// The distribution as it is seen now, remembering in this way.
-    RuntimeCurve curve(Profile profile, int way, RunsInProgress runsInProgress, long now) {
+    /// The present distribution under this forgetting rate.
+    RuntimeCurve curve(Profile profile, int rate, RunsInProgress runsInProgress, long now) {
         weightedSamples.clear();
         float[] traits = NumericFeatures.of(profile.features());
         Kind kind = kinds.get(profile.kind());
         RunHistory runHistory = pasts.get(profile.key());
         if (runHistory != null && kind != null) {
-            own(runHistory, kind, traits, way, runsInProgress.newestFirst(profile.key()), now);
+            own(runHistory, kind, traits, rate, runsInProgress.newestFirst(profile.key()), now);
         }
         if (kind != null) {
             siblings(kind, profile, traits, now);
@@ -194,10 +194,10 @@ final class PriorHierarchy {
             RunHistory runHistory,
             Kind kind,
             float[] traits,
-            int way,
+            int rate,
             Collection<Going> going,
             long now) {
-        Weights weights = runHistory.weights(way, now);
+        Weights weights = runHistory.weights(rate, now);
         runHistory.into(weightedSamples, weights, 1, 0, kind.ridgeRegression.slopes(), traits);
         int looked = 0;
         for (Going run : going) {
@@ -224,7 +224,7 @@ final class PriorHierarchy {
         for (RunHistory other : kind.pasts.values()) {
             if (isOther(other, profile) && taken < count) {
                 taken++;
-                Weights weights = other.weights(way(other), now);
+                Weights weights = other.weights(rate(other), now);
                 double factor = FROM_KIND / Math.max(FROM_KIND, weights.runs) / count;
                 double shift = gpuSpeedRatios.shift(other.key.gpu(), profile.gpu());
                 other.into(
@@ -263,13 +263,13 @@ final class PriorHierarchy {
         return most == null ? null : most.key.gpu();
     }
 
-    /// @param noise how single runs usually vary, for kinds of which too little is known
+    /// @param noise the usual variance of single runs, for kinds of which too little is known
     Belief belief(Profile profile, double noise) {
-        return belief(profile, way(pasts.get(profile.key())), noise);
+        return belief(profile, rate(pasts.get(profile.key())), noise);
     }
 
-    /// The same where its own past is remembered in this way.
-    Belief belief(Profile profile, int way, double noise) {
+    /// The same with this forgetting rate for its own history.
+    Belief belief(Profile profile, int rate, double noise) {
         float[] traits = NumericFeatures.of(profile.features());
         Kind kind = kinds.get(profile.kind());
         RunHistory runHistory = pasts.get(profile.key());
@@ -277,7 +277,7 @@ final class PriorHierarchy {
         if (kind == null || runHistory == null || runHistory.size() == 0) {
             return new Belief(prior.mean, prior.noise, Math.sqrt(prior.variance), 0, 0);
         }
-        Summary own = runHistory.summary(way, kind.ridgeRegression.slopes(), traits);
+        Summary own = runHistory.summary(rate, kind.ridgeRegression.slopes(), traits);
         double variance =
                 (FROM_KIND * prior.noise + own.runs() * own.variance()) / (FROM_KIND + own.runs());
         double precision = 1 / prior.variance + own.runs() / variance;
@@ -286,7 +286,7 @@ final class PriorHierarchy {
         return new Belief(mean, variance, Math.sqrt(1 / precision), own.runs(), runHistory.count);
     }
 
-    /// What is believed of a kind on a GPU model before it ran there.
+    /// The expectation of a kind on a GPU model before it ran there.
     private record Prior(double mean, double variance, double noise) {}
 
     private Prior prior(@Nullable Kind kind, Profile profile, float[] traits, double noise) {
@@ -298,7 +298,7 @@ final class PriorHierarchy {
         Kind like = kind == null ? new Kind() : kind;
         for (RunHistory other : like.pasts.values()) {
             if (isOther(other, profile) && taken++ < MOST_SIBLINGS) {
-                Summary there = other.summary(way(other), like.ridgeRegression.slopes(), traits);
+                Summary there = other.summary(rate(other), like.ridgeRegression.slopes(), traits);
                 spread += there.variance() * there.runs();
                 weight += there.runs();
                 double doubt =

@@ -2,10 +2,10 @@ package io.gpusched.core.learn.runtime;
 
 import io.gpusched.core.model.Features;
 
-/// What is asked about or told of: work of a kind on a GPU model.
+/// The subject of an estimate or an observation: a kind of work on a GPU model.
 ///
-/// A kind may be named in steps, `family/variant`: until enough is known of the kind itself, others
-/// of its family lend what they know.
+/// A kind may have a name in levels, `family/variant`: until enough is known of the kind itself,
+/// its family serves as a prior.
 public record Profile(String kind, String gpu, Features features) {
     /// The part of the name before the last slash; the whole name where there is none.
     static String family(String kind) {
@@ -17,6 +17,6 @@ public record Profile(String kind, String gpu, Features features) {
         return new Key(kind, gpu);
     }
 
-    /// Under which runs are kept together.
+    /// The key by which runs are grouped.
     record Key(String kind, String gpu) {}
 }

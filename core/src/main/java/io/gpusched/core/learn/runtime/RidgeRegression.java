@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// How run times depend on traits: a ridge regression, kept as sums. The ridge pulls towards the
+/// How runtimes depend on traits: a ridge regression, kept as sums. The ridge pulls towards the
 /// slopes of the level above, so that a kind with few runs borrows them and one with many does not.
 final class RidgeRegression {
     private static final int N = NumericFeatures.COUNT;
@@ -12,13 +12,13 @@ final class RidgeRegression {
     /// How many runs the slopes of the level above count for, at a variance of one.
     private static final double RIDGE = 2;
 
-    /// Older sums fade by this with every run, so that slopes may change.
+    /// Older sums decay by this factor with every run, so that slopes may change.
     private static final double KEEP = 0.999;
 
-    /// A run further off than this (20 times longer or shorter) counts as being this far off.
+    /// A larger deviation (20 times longer or shorter) counts as this.
     private static final double FAR = 3;
 
-    /// No trait is believed to matter more than this: with the square of it.
+    /// The steepest slope of any trait: runtime grows at most with its square.
     private static final double STEEPEST = 2;
 
     private final double[] seen = new double[N];
@@ -29,7 +29,8 @@ final class RidgeRegression {
     private double runs;
     private double centre;
 
-    /// Takes in a run, and what is particular about it in `within`, the slopes inside all kinds.
+    /// Adds a run, and its deviation from the kind's average to `within`, the slopes inside all
+    /// kinds.
     void add(float[] traits, double log, RidgeRegression within) {
         runs++;
         double off = Math.clamp(log - centre, -FAR, FAR);
@@ -58,7 +59,7 @@ final class RidgeRegression {
         }
     }
 
-    /// How much longer work with these traits takes than the average of what was seen.
+    /// How much longer work with these traits takes than the average run so far.
     double shift(float[] traits) {
         double sum = 0;
         for (int i = 0; i < N; i++) {
@@ -69,12 +70,12 @@ final class RidgeRegression {
         return sum;
     }
 
-    /// The slopes as they were last worked out; not to be changed.
+    /// The slopes as last computed; the caller must not change them.
     double[] slopes() {
         return slopes;
     }
 
-    /// Works the slopes out, drawn towards `above`.
+    /// Computes the slopes, regularised towards `above`.
     void refresh(double[] above) {
         boolean varies = false;
         for (int i = 0; i < N; i++) {

@@ -5,21 +5,22 @@ import io.gpusched.core.model.LearnedRuns;
 import java.util.ArrayList;
 import java.util.Arrays;
 
-/// The last runs of one kind on one GPU model, and how its past is best used.
+/// The last runs of one kind on one GPU model, with their forgetting rate and detected changes.
 ///
-/// Sums run over the runs from the oldest to the newest, whatever their places in the ring, so that
-/// a restored past gives the same figures to the last bit.
+/// Sums go over the runs from the oldest to the newest, whatever their index in the ring, so that a
+/// restored history gives the same figures to the last bit.
 final class RunHistory {
-    /// More are not looked at; the oldest goes.
+    /// The most runs kept; beyond that the oldest is dropped.
     static final int MOST = 256;
 
     private static final int FIRST = 8;
 
-    /// So much of the weight goes to all runs alike, that no mode of work is quite forgotten.
+    /// This fraction of the weight is spread evenly over all runs, so that no mode is quite
+    /// forgotten.
     private static final double EVENLY = 0.03;
 
-    /// What runs from before a change still weigh, and what they weigh where all runs are alike:
-    /// the ways that forget anyway need less of a push.
+    /// The weight of runs from before a change, and their weight where all runs count alike: rates
+    /// that forget anyway need a smaller reduction.
     private static final double OUTDATED = 0.3;
 
     private static final double OUTDATED_ALIKE = 0.02;
@@ -42,20 +43,20 @@ final class RunHistory {
     /// When it last changed, in microseconds.
     long changed;
 
-    /// When a forecast was last made to be compared with what came.
+    /// When a forecast was last made for comparison with the result.
     long examined;
 
-    /// Whether the runs are runs beside neighbours, made shorter: there were no others yet.
+    /// Whether the runs are corrected runs beside neighbours, because there were no others yet.
     boolean borrowed;
 
-    /// Rises with every change.
+    /// Increases with every change.
     private long version;
 
     RunHistory(Profile.Key key) {
         this(key, new ForgettingRate(KEEP), new DriftDetector());
     }
 
-    /// An empty one of work that has changed so.
+    /// An empty history with these detected changes.
     static RunHistory after(Profile.Key key, LearnedRuns.Drift changes) {
         return changes.changes() == 0
                 ? new RunHistory(key)
@@ -95,7 +96,7 @@ final class RunHistory {
         version++;
     }
 
-    /// Only ever full rings grow, and those of less than the most have not turned yet.
+    /// Only a full ring grows, and a ring below the maximum has not wrapped around yet.
     private void grow() {
         int more = Math.min(MOST, logs.length * 2);
         logs = Arrays.copyOf(logs, more);
@@ -109,16 +110,16 @@ final class RunHistory {
         version++;
     }
 
-    /// What the runs weigh at a moment, and what a run that goes on weighs beside them.
-    /// `runs` is as how many independent runs they count together.
+    /// The weights of the runs at a moment, and the weight of a run in progress beside them. `runs`
+    /// is the effective number of independent runs.
     static final class Weights {
         final double runs;
-        private final int way;
+        private final int rate;
         private final double[] each;
         private final double sum;
 
-        private Weights(int way, double[] each, double runs, double sum) {
-            this.way = way;
+        private Weights(int rate, double[] each, double runs, double sum) {
+            this.rate = rate;
             this.each = each;
             this.runs = runs;
             this.sum = sum;
@@ -129,20 +130,20 @@ final class RunHistory {
                 return 0.5;
             }
             double share =
-                    (1 - EVENLY) * ForgettingRate.weight(way, age) / sum + EVENLY / each.length;
+                    (1 - EVENLY) * ForgettingRate.weight(rate, age) / sum + EVENLY / each.length;
             return runs * share;
         }
     }
 
-    /// Oldest first; they add up to the number of independent runs that they are worth. A moment in
-    /// the past sees only what had ended by then.
-    Weights weights(int way, long now) {
+    /// The weights, oldest run first; they add up to the effective number of independent runs. A
+    /// moment in the past sees only the runs that had ended by then.
+    Weights weights(int rate, long now) {
         var each = new double[size];
-        double outdated = way == ForgettingRate.EVERYTHING ? OUTDATED_ALIKE : OUTDATED;
+        double outdated = rate == ForgettingRate.EVERYTHING ? OUTDATED_ALIKE : OUTDATED;
         double sum = 0;
         for (int i = 0; i < size; i++) {
             long start = starts[(oldest + i) % logs.length];
-            each[i] = ForgettingRate.weight(way, (now - start) / 1e6);
+            each[i] = ForgettingRate.weight(rate, (now - start) / 1e6);
             each[i] *= driftDetector.isBefore(start) ? outdated : 1;
             each[i] *= isKnown(i, now) ? 1 : 0;
             sum += each[i];
@@ -156,16 +157,17 @@ final class RunHistory {
         for (int i = 0; i < size; i++) {
             each[i] *= runs;
         }
-        return new Weights(way, each, runs, sum);
+        return new Weights(rate, each, runs, sum);
     }
 
-    /// Whether the run had ended by then. Only who looks back needs to ask.
+    /// Whether the run had ended by then. Matters only for moments in the past.
     private boolean isKnown(int i, long now) {
         int place = (oldest + i) % logs.length;
         return now >= changed || starts[place] + StrictMath.exp(logs[place]) * 1e6 <= now;
     }
 
-    /// Puts the runs into the atoms as if they had had these traits, `factor` of what they weigh.
+    /// Adds the runs to the samples as if they had had these traits, with `factor` times their
+    /// weight.
     void into(
             WeightedSamples weightedSamples,
             Weights weights,
@@ -186,11 +188,11 @@ final class RunHistory {
 
     /// Mean and variance of the logarithms, as if all runs had had these traits.
     ///
-    /// @param runs as how many independent runs they count
+    /// @param runs the effective number of independent runs
     record Summary(double mean, double variance, double runs) {}
 
-    Summary summary(int way, double[] slopes, float[] wanted) {
-        Weights weights = weights(way, changed);
+    Summary summary(int rate, double[] slopes, float[] wanted) {
+        Weights weights = weights(rate, changed);
         double mean = 0;
         double squares = 0;
         for (int i = 0; i < size; i++) {

@@ -7,9 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 
-/// Runs that have begun and not ended: they say that such work takes *at least* so long.
+/// Runs that have started and not ended: they show that such work takes *at least* this long.
 final class RunsInProgress {
-    /// Beyond so many the ones that began first are no longer followed.
+    /// Beyond this many, the runs that started first are dropped.
     private static final int MOST = 1 << 16;
 
     record Going(
@@ -72,7 +72,7 @@ final class RunsInProgress {
         return run;
     }
 
-    /// Those of the kind on the GPU model that have it for themselves, the newest first.
+    /// The runs of the kind on the GPU model that share their GPUs with no other, the newest first.
     Collection<Going> newestFirst(Profile.Key key) {
         SequencedMap<Long, Going> same = alone.get(key);
         return same == null ? List.of() : same.reversed().values();

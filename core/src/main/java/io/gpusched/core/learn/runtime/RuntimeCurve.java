@@ -1,7 +1,7 @@
 package io.gpusched.core.learn.runtime;
 
-/// A distribution of run times as points: at `logs[i]` half of the i-th atom and everything before
-/// it has ended. Between the points it is a straight line.
+/// A distribution of runtimes as points: at `logs[i]`, everything before the i-th sample and half
+/// of it has ended. Between the points the curve is linear.
 final class RuntimeCurve {
     private final double[] logs;
     private final double[] below;
@@ -11,7 +11,7 @@ final class RuntimeCurve {
         this.below = below;
     }
 
-    /// The logarithm of the time by which a part `p` of the runs has ended.
+    /// The logarithm of the time by which a fraction `p` of the runs has ended.
     double quantile(double p) {
         int low = 0;
         int high = below.length;
@@ -33,7 +33,7 @@ final class RuntimeCurve {
         return logs[low - 1] + share * (logs[low] - logs[low - 1]);
     }
 
-    /// The part that has ended by then: 0 before the first point, 1 after the last.
+    /// The fraction that has ended by then: 0 before the first point, 1 after the last.
     double below(double log) {
         int count = logs.length;
         if (log <= logs[0]) {
@@ -57,12 +57,12 @@ final class RuntimeCurve {
         return below[low - 1] + share * (below[low] - below[low - 1]);
     }
 
-    /// The logarithm of the longest time thought of.
+    /// The logarithm of the longest time in the distribution.
     double last() {
         return logs[logs.length - 1];
     }
 
-    /// The mean in seconds, nothing counted beyond the point where all but a thousandth has ended.
+    /// The mean in seconds, cut off where all but a thousandth has ended.
     double meanSeconds() {
         double most = quantile(0.999);
         double sum = 0;

@@ -2,11 +2,11 @@ package io.gpusched.core.learn.runtime;
 
 import io.gpusched.core.model.Check;
 
-/// How long a run will take, as a whole: every quantile, what is left after some time, and draws
-/// for simulation. It does not change when the model goes on learning.
+/// The distribution of a run's runtime: every quantile, the remaining time after some time, and
+/// samples for simulation. It does not change when the model learns more.
 ///
-/// Of the runs said to end within `quantile(0.9)`, nine in ten do: the levels are corrected by what
-/// came of earlier promises.
+/// Nine in ten runs end within `quantile(0.9)`: the levels are calibrated by the results of earlier
+/// forecasts.
 public final class RuntimeEstimate {
     private final RuntimeCurve runtimeCurve;
     private final Calibration.Map map;
@@ -22,13 +22,13 @@ public final class RuntimeEstimate {
         return belief;
     }
 
-    /// The seconds within which a part `p` of such runs ends; rises with `p`, from 0 to 1.
+    /// The seconds within which a fraction `p` of such runs ends; increases with `p`, from 0 to 1.
     public double quantile(double p) {
-        Check.that(p >= 0 && p <= 1, "expected a part between 0 and 1, found %s", p);
+        Check.that(p >= 0 && p <= 1, "expected a fraction between 0 and 1, found %s", p);
         return StrictMath.exp(runtimeCurve.quantile(map.level(p)));
     }
 
-    /// As many runs take longer as take less.
+    /// The time that half of the runs exceed.
     public double median() {
         return quantile(0.5);
     }
@@ -38,23 +38,23 @@ public final class RuntimeEstimate {
         return runtimeCurve.meanSeconds();
     }
 
-    /// The part of such runs that ends within so many seconds.
+    /// The fraction of such runs that ends within this many seconds.
     public double within(double seconds) {
         return seconds > 0 ? map.part(runtimeCurve.below(StrictMath.log(seconds))) : 0;
     }
 
-    /// A run time drawn by `u`, evenly spread between 0 and 1.
+    /// A runtime sampled by `u`, uniform between 0 and 1.
     public double sample(double u) {
         return quantile(u);
     }
 
-    /// The seconds that a run which has gone on for `elapsed` still needs, with a part `p` of such
-    /// runs ending sooner.
+    /// The seconds that a run in progress for `elapsed` still needs: a fraction `p` of such runs
+    /// ends sooner.
     ///
-    /// A run that has outlived everything known is taken to go on in proportion to its age: it is
-    /// as likely as not to take as long again.
+    /// A run that exceeds every known runtime is assumed to continue in proportion to its age: its
+    /// median remaining time equals its age.
     public double remaining(double elapsed, double p) {
-        Check.that(p >= 0 && p <= 1, "expected a part between 0 and 1, found %s", p);
+        Check.that(p >= 0 && p <= 1, "expected a fraction between 0 and 1, found %s", p);
         if (elapsed <= 0) {
             return quantile(p);
         }

@@ -3,25 +3,25 @@ package io.gpusched.core.learn.runtime;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What was said of a run when it began, short enough to be kept until it ends.
+/// The forecast made when a run started, small enough to be kept until the run ends.
 final class RuntimeForecast {
     private static final double[] LEVELS = {
         0.005, 0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98,
         0.995
     };
 
-    static final int LENGTH = LEVELS.length + ForgettingRate.WAYS + 3;
+    static final int LENGTH = LEVELS.length + ForgettingRate.RATES + 3;
 
-    /// Which calibration it was read with.
+    /// The index of the calibration that it used.
     final int level;
 
-    /// Quantiles of the curve before correction.
+    /// Quantiles of the curve before calibration.
     private final double[] quantiles;
 
-    /// What each way to remember made of it.
-    final double[] said;
+    /// The prediction of each forgetting rate.
+    final double[] predictions;
 
-    /// How far runs usually are from what all the past says.
+    /// The usual deviation of runs from the prediction of the whole history.
     final double spread;
 
     private final double low;
@@ -31,10 +31,10 @@ final class RuntimeForecast {
             int level,
             RuntimeCurve runtimeCurve,
             Calibration.Map map,
-            double[] said,
+            double[] predictions,
             double spread) {
         this.level = level;
-        this.said = said;
+        this.predictions = predictions;
         this.spread = spread;
         quantiles = new double[LEVELS.length];
         for (int i = 0; i < LEVELS.length; i++) {
@@ -51,23 +51,23 @@ final class RuntimeForecast {
         for (int i = 0; i < quantiles.length; i++) {
             quantiles[i] = next.next();
         }
-        said = new double[ForgettingRate.WAYS];
-        for (int i = 0; i < said.length; i++) {
-            said[i] = next.next();
+        predictions = new double[ForgettingRate.RATES];
+        for (int i = 0; i < predictions.length; i++) {
+            predictions[i] = next.next();
         }
         spread = next.next();
         low = next.next();
         high = next.next();
     }
 
-    /// Whether it ended in the range that was to hold eight of ten.
+    /// Whether the run ended in the 80 % range.
     boolean holds(double log) {
         return log >= low && log <= high;
     }
 
-    /// How many of its usual distances a run is off what all the past said.
+    /// The run's deviation from the prediction of the whole history, in usual deviations.
     double deviations(double log) {
-        return (log - said[ForgettingRate.EVERYTHING]) / spread;
+        return (log - predictions[ForgettingRate.EVERYTHING]) / spread;
     }
 
     /// The level of the curve at which the run ended.
@@ -99,7 +99,7 @@ final class RuntimeForecast {
         for (double quantile : quantiles) {
             row.add(quantile);
         }
-        for (double each : said) {
+        for (double each : predictions) {
             row.add(each);
         }
         row.add(spread);

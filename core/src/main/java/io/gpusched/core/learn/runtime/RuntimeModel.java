@@ -14,34 +14,35 @@ import java.util.List;
 
 /// How long work takes, learned from runs as they start and end.
 ///
-/// **The idea.** A kind's run times are whatever its recent runs were: no bell curve, because real
-/// kinds have several modes and long tails. So the estimate is the runs themselves, the recent ones
-/// weighing more ([ForgettingRate] learns how much more), with runs that still go on counted as "at
-/// least so long" ([WeightedSamples]), and with what is known of the kind on other GPU models, of
-/// its family and of everything as a few runs more ([PriorHierarchy]). What comes of the forecasts
-/// is counted, and the levels are corrected so that ranges hold what they promise ([Calibration]).
-/// Runs beside neighbours teach what neighbours cost ([InterferenceModel]) and nothing else.
+/// **The idea.** The runtimes of a kind are those of its recent runs: not a normal distribution,
+/// because real kinds have several modes and long tails. So the estimate consists of the runs
+/// themselves. Recent runs weigh more ([ForgettingRate] learns how much more), and runs in progress
+/// count as "at least this long" ([WeightedSamples]). What is known of the kind on other GPU
+/// models, of its family and of all work counts as a few more runs ([PriorHierarchy]). Forecasts
+/// are compared with results, and the levels are corrected so that ranges hold as stated
+/// ([Calibration]). Runs beside neighbours teach only how much neighbours slow the work down
+/// ([InterferenceModel]).
 ///
-/// **Cost.** Starting and ending a run takes about a microsecond, and one run per second and kind a
-/// forecast to be compared with what comes, five times as much as an [#estimate], which sorts up to
-/// a few hundred runs: some tens of microseconds. [#belief] is a walk over the runs, one or two.
+/// **Cost.** Starting and ending a run takes about a microsecond. One run per second and kind also
+/// makes a forecast for comparison, five times as expensive as an [#estimate], which sorts up to a
+/// few hundred runs: some tens of microseconds. [#belief] is a walk over the runs, one or two.
 ///
 /// **Rejected.** A normal or log-normal fit (ranges far too wide for kinds with modes); windows of
-/// a fixed number of runs (on the Philly trace 0.38 in the median of the absolute error of the
-/// logarithm for the best, against 0.28 for this).
+/// a fixed number of runs (on the Philly trace the best one has 0.38 in the median of the absolute
+/// error of the logarithm, against 0.28 for this).
 ///
-/// A fold: the same calls in the same order give the same model, bit for bit, also from an [#image]
-/// in between. One thread owns it.
+/// The model is a fold: the same calls in the same order give the same model, bit for bit, also
+/// from an [#image] in between. One thread owns it.
 public final class RuntimeModel {
-    /// Of the way in which it learns. What was learned in another way cannot be gone on with.
+    /// Version of the learning algorithm. A model cannot continue from an image of another version.
     public static final int VERSION = 1;
 
-    /// Calibrations by how many runs speak for a forecast: none of its own, a few, many.
+    /// Calibrations by how many runs a forecast is based on: none of its own, a few, many.
     private static final int LEVELS = 3;
 
     private static final double MANY = 8;
 
-    /// Kinds of which so many runs were seen are examined once a second.
+    /// Kinds with this many runs are examined once a second.
     private static final long OFTEN = 64;
 
     private static final long SECOND = 1_000_000;
@@ -62,12 +63,12 @@ public final class RuntimeModel {
         }
     }
 
-    /// Grows whenever anything may have changed, from 0 in each life.
+    /// Increases whenever anything may have changed; starts from 0 in each process.
     public long version() {
         return version;
     }
 
-    /// A run begins. A job that was already running begins again.
+    /// A run starts. A job that was already running starts again.
     ///
     /// @param neighbours kinds of the work that it shares its GPUs with; empty when it has them
     ///        alone
@@ -79,16 +80,16 @@ public final class RuntimeModel {
                 new Going(job, profile, List.copyOf(neighbours), now, runtimeForecast));
     }
 
-    /// A run came to its end, of itself. Whoever is not known is ignored.
+    /// A run ended by itself. An unknown job is ignored.
     ///
     /// @param over when it ended
-    /// @param heard when that was known, which may be later
-    public void ended(long job, Instant over, Instant heard) {
+    /// @param reported when the scheduler learned that it had ended, which may be later
+    public void ended(long job, Instant over, Instant reported) {
         version++;
         Going run = runsInProgress.ended(job);
         if (run != null) {
             double seconds = (micros(over) - run.start()) / 1e6;
-            long now = micros(heard);
+            long now = micros(reported);
             learn(
                     run.profile(),
                     run.neighbours(),
@@ -99,13 +100,13 @@ public final class RuntimeModel {
         }
     }
 
-    /// A run was stopped from outside; how long it would have taken nobody knows.
+    /// The scheduler stopped a run; how long it would have taken is unknown.
     public void abandoned(long job) {
         version++;
         runsInProgress.ended(job);
     }
 
-    /// Somebody tells of a run that has just ended. Impossible run times are ignored.
+    /// Learns from a reported run that has just ended. Impossible runtimes are ignored.
     public void observed(Profile profile, List<String> neighbours, double seconds, Instant at) {
         version++;
         if (seconds > 0 && seconds <= LONGEST) {
@@ -117,8 +118,8 @@ public final class RuntimeModel {
         }
     }
 
-    /// Takes over what was learned elsewhere, in place of what was known of the kind on the GPU
-    /// model. How fast its past is best forgotten is found out anew.
+    /// Imports runs learned by another scheduler. They replace what was known of the kind on the
+    /// GPU model. Its forgetting rate is learned anew.
     public void imported(LearnedRuns runs) {
         version++;
         RunHistory runHistory = priorHierarchy.renewed(runs);
@@ -130,7 +131,7 @@ public final class RuntimeModel {
         runHistory.count = Math.max(runHistory.size(), runs.count());
     }
 
-    /// The same for what a neighbour does.
+    /// Imports the effect of a neighbour.
     public void imported(LearnedInterference pair) {
         version++;
         interferenceModel.restore(
@@ -144,7 +145,7 @@ public final class RuntimeModel {
                                 pair.count())));
     }
 
-    /// What [#imported] takes elsewhere, first what has not changed for longest.
+    /// The runs for [#imported], the longest unchanged first.
     ///
     /// @param most runs of each kind and GPU model, the newest
     public List<LearnedRuns> exported(int most) {
@@ -211,14 +212,15 @@ public final class RuntimeModel {
         }
     }
 
-    /// What runs beside neighbours are compared with. All runs alone count alike, because one that
-    /// goes by the last few would wander, and what neighbours are thought to cost with it.
+    /// The expectation with which runs beside neighbours are compared. All runs alone count
+    /// equally: an expectation from the last few runs would wander, and the learned slowdowns with
+    /// it.
     private Belief alone(Profile.Key key) {
         var profile = new Profile(key.kind(), key.gpu(), Features.NONE);
         return priorHierarchy.belief(profile, ForgettingRate.EVERYTHING, score.noise());
     }
 
-    /// Learns from a run beside neighbours, and says how long it would have taken without them.
+    /// Learns from a run beside neighbours, and returns how long it would have taken without them.
     private double beside(Profile profile, List<String> neighbours, double log) {
         RunHistory runHistory = priorHierarchy.past(profile.key());
         Belief alone = priorHierarchy.belief(profile, ForgettingRate.EVERYTHING, score.noise());
@@ -230,7 +232,7 @@ public final class RuntimeModel {
         return log - interferenceModel.together(profile.kind(), neighbours, profile.gpu()).later();
     }
 
-    /// Compares what was said when the run began with what came.
+    /// Compares the forecast made when the run started with the result.
     private void settle(
             RunHistory runHistory,
             RuntimeForecast runtimeForecast,
@@ -238,11 +240,12 @@ public final class RuntimeModel {
             long start,
             long now) {
         calibrations.get(runtimeForecast.level).ended(runtimeForecast.level(log));
-        runHistory.forgettingRate.ended(runtimeForecast.said, log);
-        priorHierarchy.forgettingRate().ended(runtimeForecast.said, log);
+        runHistory.forgettingRate.ended(runtimeForecast.predictions, log);
+        priorHierarchy.forgettingRate().ended(runtimeForecast.predictions, log);
         runHistory.driftDetector.ended(runtimeForecast.deviations(log), start, now);
         double inside = runtimeForecast.holds(log) ? 1 : 0;
-        double off = Math.clamp(log - runtimeForecast.said[ForgettingRate.EVERYTHING], -2, 2);
+        double off =
+                Math.clamp(log - runtimeForecast.predictions[ForgettingRate.EVERYTHING], -2, 2);
         score =
                 new ModelImage.Score(
                         score.forecasts() + 1,
@@ -251,8 +254,8 @@ public final class RuntimeModel {
                         score.noise() * 0.999 + off * off * 0.001);
     }
 
-    /// What was to be said at `start`, to be compared with what comes; null when another forecast
-    /// was made a moment ago.
+    /// The forecast at `start`, for comparison with the result; null when another forecast was made
+    /// a moment ago.
     private @Nullable RuntimeForecast forecast(Profile profile, long start, long now) {
         RunHistory runHistory = priorHierarchy.past(profile.key());
         if (runHistory.count >= OFTEN
@@ -261,40 +264,40 @@ public final class RuntimeModel {
             return null;
         }
         runHistory.examined = now;
-        int best = priorHierarchy.way(runHistory);
+        int best = priorHierarchy.rate(runHistory);
         RuntimeCurve used = priorHierarchy.curve(profile, best, runsInProgress, start);
         RuntimeCurve flat = used;
-        var said = new double[ForgettingRate.WAYS];
-        for (int way = 0; way < ForgettingRate.WAYS; way++) {
+        var predictions = new double[ForgettingRate.RATES];
+        for (int rate = 0; rate < ForgettingRate.RATES; rate++) {
             RuntimeCurve runtimeCurve =
-                    way == best || runHistory.size() == 0
+                    rate == best || runHistory.size() == 0
                             ? used
-                            : priorHierarchy.curve(profile, way, runsInProgress, start);
-            said[way] = runtimeCurve.quantile(0.5);
-            flat = way == ForgettingRate.EVERYTHING ? runtimeCurve : flat;
+                            : priorHierarchy.curve(profile, rate, runsInProgress, start);
+            predictions[rate] = runtimeCurve.quantile(0.5);
+            flat = rate == ForgettingRate.EVERYTHING ? runtimeCurve : flat;
         }
         double spread = Math.max(0.05, (flat.quantile(0.9) - flat.quantile(0.1)) / 2.56);
         int level = level(runHistory, best, start);
-        return new RuntimeForecast(level, used, calibrations.get(level).map(), said, spread);
+        return new RuntimeForecast(level, used, calibrations.get(level).map(), predictions, spread);
     }
 
-    private static int level(@Nullable RunHistory runHistory, int way, long now) {
-        double runs = runHistory == null ? 0 : runHistory.weights(way, now).runs;
+    private static int level(@Nullable RunHistory runHistory, int rate, long now) {
+        double runs = runHistory == null ? 0 : runHistory.weights(rate, now).runs;
         return runs >= MANY ? 2 : runs > 0 ? 1 : 0;
     }
 
-    /// How long such work takes when it starts now and has its GPUs for itself.
+    /// The runtime of such work when it starts now and shares its GPUs with no other.
     public RuntimeEstimate estimate(Profile profile, Instant now) {
         long at = micros(now);
         RunHistory runHistory = priorHierarchy.known(profile.key());
-        int way = priorHierarchy.way(runHistory);
+        int rate = priorHierarchy.rate(runHistory);
         return new RuntimeEstimate(
-                priorHierarchy.curve(profile, way, runsInProgress, at),
-                calibrations.get(level(runHistory, way, at)).map(),
+                priorHierarchy.curve(profile, rate, runsInProgress, at),
+                calibrations.get(level(runHistory, rate, at)).map(),
                 belief(profile));
     }
 
-    /// How long it takes beside these neighbours.
+    /// The runtime beside these neighbours.
     public RuntimeEstimate estimate(Profile profile, List<String> neighbours, Instant now) {
         RuntimeEstimate alone = estimate(profile, now);
         return neighbours.isEmpty()
@@ -302,32 +305,32 @@ public final class RuntimeModel {
                 : alone.slowed(slowdown(profile.kind(), neighbours, profile.gpu()).factor());
     }
 
-    /// The seconds that a run which has gone on for `elapsed` still needs, see
+    /// The seconds that a run in progress for `elapsed` still needs, see
     /// [RuntimeEstimate#remaining].
     public double remaining(Profile profile, double elapsed, double p, Instant now) {
         return estimate(profile, now).remaining(elapsed, p);
     }
 
-    /// The GPU model on which most runs of the kind were seen; null when it never ran. Where it is
-    /// not null there is something to say of the kind on other models too.
+    /// The GPU model on which most runs of the kind were seen; null when it never ran. If it is not
+    /// null, the model can estimate the kind on other GPU models too.
     public @Nullable String usualGpu(String kind) {
         return priorHierarchy.usualGpu(kind);
     }
 
-    /// The same in a few figures, for whoever asks for many.
+    /// A short summary of the estimate, for callers that need many.
     public Belief belief(Profile profile) {
         return priorHierarchy.belief(profile, score.noise());
     }
 
-    /// What neighbours of these kinds do to work of a kind on a GPU model.
+    /// The slowdown of a kind of work by neighbours of these kinds on a GPU model.
     public Slowdown slowdown(String kind, List<String> neighbours, String gpu) {
         return interferenceModel.together(kind, neighbours, gpu);
     }
 
     /// What has been learned of one kind on one GPU model.
     ///
-    /// @param changes how often the work was found to have changed
-    /// @param lastNoticed when that was last noticed; the epoch when never
+    /// @param changes how many changes of the work were detected
+    /// @param lastNoticed when the last change was detected; the epoch when there was none
     public record Learned(
             String kind,
             String gpu,
@@ -336,7 +339,7 @@ public final class RuntimeModel {
             long changes,
             Instant lastNoticed) {}
 
-    /// Everything that has been learned; first what has not changed for longest.
+    /// Everything that has been learned, the longest unchanged first.
     public List<Learned> learned() {
         return priorHierarchy.pasts().stream()
                 .filter(runHistory -> runHistory.size() > 0)
@@ -356,22 +359,22 @@ public final class RuntimeModel {
                 .toList();
     }
 
-    /// The pairs of neighbours that have met, an empty GPU model standing for all of them.
+    /// The pairs of neighbours that have met; an empty GPU model stands for all of them.
     public List<ModelImage.Pair> slowdowns() {
         return interferenceModel.image();
     }
 
-    /// Of the ranges stated lately that were to hold eight of ten, the part that did.
+    /// The fraction of recent runs that ended in their 80 % range.
     public double coverage() {
         return score.recent();
     }
 
-    /// How many forecasts have been compared with what came, and how many held it.
+    /// How many forecasts have been compared with results, and how many ranges held.
     public ModelImage.Score score() {
         return score;
     }
 
-    /// How many runs are going on.
+    /// The number of runs in progress.
     public int going() {
         return runsInProgress.size();
     }
@@ -393,8 +396,8 @@ public final class RuntimeModel {
                 score);
     }
 
-    /// A model that goes on where the image was taken. One of another version is not understood:
-    /// the model must be learned anew, from the journal.
+    /// A model that continues from the image. An image of another version is refused: the model
+    /// must be learned anew, from the journal.
     public static RuntimeModel restored(ModelImage image) {
         Check.that(
                 image.version() == VERSION,

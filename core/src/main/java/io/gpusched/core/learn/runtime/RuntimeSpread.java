@@ -4,16 +4,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.DoubleStream;
 
-/// How run times of many kinds spread, coarsely and for long: what is assumed of a kind of which
-/// little is known, and how long the very long ones take.
+/// A coarse, long-lived histogram of the runtimes of many kinds: the prior for a kind of which
+/// little is known, and the source of very long runtimes.
 final class RuntimeSpread {
-    /// From a millisecond to forty years, in steps of a quarter.
+    /// From a millisecond to forty years, in logarithmic steps of a quarter.
     private static final double LOWEST = -7;
 
     private static final double STEP = 0.25;
     private static final int BINS = 112;
 
-    /// Before anything was seen: anything between ten seconds and a week, weighing as one run.
+    /// The initial prior: anything between ten seconds and a week, weighing as one run.
     private static final int FIRST = 37;
 
     private static final int LAST = 81;
@@ -22,13 +22,13 @@ final class RuntimeSpread {
     private final double most;
     private double total;
 
-    /// @param most when so many runs were counted, all counts are halved
+    /// @param most when this many runs are counted, all counts are halved
     RuntimeSpread(double most) {
         this.most = most;
         counts = new double[BINS];
     }
 
-    /// A spread that knows nothing, but not quite nothing.
+    /// A histogram with only the initial prior.
     static RuntimeSpread vague(double most) {
         var runtimeSpread = new RuntimeSpread(most);
         for (int bin = FIRST; bin < LAST; bin++) {
@@ -72,7 +72,7 @@ final class RuntimeSpread {
         return sum / total;
     }
 
-    /// Puts all of it into the atoms, as if it were `runs` runs, everything later by `shift`.
+    /// Adds the whole histogram to the samples, as if it were `runs` runs, all later by `shift`.
     void into(WeightedSamples weightedSamples, double runs, double shift) {
         for (int bin = 0; bin < BINS && total > 0; bin++) {
             if (counts[bin] > 0) {
@@ -85,7 +85,7 @@ final class RuntimeSpread {
         return LOWEST + (bin + 0.5) * STEP;
     }
 
-    /// The total first: added up again it might differ in the last bit.
+    /// The total comes first: added up again it might differ in the last bit.
     List<Double> image() {
         return DoubleStream.concat(DoubleStream.of(total), Arrays.stream(counts)).boxed().toList();
     }

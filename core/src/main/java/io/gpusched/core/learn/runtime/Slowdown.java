@@ -2,11 +2,11 @@ package io.gpusched.core.learn.runtime;
 
 /// How much longer work takes beside neighbours than alone.
 ///
-/// @param later of the logarithm of the run time; 0 where they do no harm
-/// @param variance how uncertain that is
-/// @param runs beside them that were seen
+/// @param later increase of the logarithm of the runtime; 0 where neighbours do no harm
+/// @param variance of `later`
+/// @param runs observed runs beside them
 public record Slowdown(double later, double variance, long runs) {
-    /// How many times as long it takes; never less than 1, nobody is believed to be helpful.
+    /// How many times as long it takes; never less than 1, because a speed-up is not believed.
     public double factor() {
         return StrictMath.exp(Math.max(0, later));
     }

@@ -4,14 +4,14 @@ import io.gpusched.core.model.Check;
 
 import java.util.Arrays;
 
-/// Weighted run times being put together into one curve, some of them known only to be *longer*
-/// than something: the runs that are still going on.
+/// Collects weighted runtimes into one curve. Some of them are known only to be *longer* than a
+/// value: those of runs in progress.
 ///
-/// What a run that goes on weighs is handed to the longer ones (the product-limit estimator of
-/// Kaplan and Meier, with weights). Leaving these runs out would favour the short: when twenty jobs
-/// were started together, the first to end are not typical of the rest.
+/// The weight of a run in progress is handed to the longer ones (the product-limit estimator of
+/// Kaplan and Meier, with weights). Leaving these runs out would favour short ones: when twenty
+/// jobs start together, the first to end are not typical of the rest.
 ///
-///     ended after 5, 6, 9; going on for 7        5    6         9
+///     ended after 5, 6, 9; in progress for 7        5    6         9
 ///                                               1/4  1/4       1/2
 final class WeightedSamples {
     private static final int INDEX_BITS = 12;
@@ -20,7 +20,7 @@ final class WeightedSamples {
 
     private final double[] at = new double[MOST];
     private final double[] weight = new double[MOST];
-    private final boolean[] goesOn = new boolean[MOST];
+    private final boolean[] inProgress = new boolean[MOST];
     private final long[] order = new long[MOST];
     private int size;
 
@@ -28,22 +28,22 @@ final class WeightedSamples {
         size = 0;
     }
 
-    void add(double log, double runs, boolean stillGoesOn) {
+    void add(double log, double runs, boolean isInProgress) {
         Check.that(size < MOST, "expected at most %s run times in one curve", MOST);
         at[size] = log;
         weight[size] = runs;
-        goesOn[size] = stillGoesOn;
+        inProgress[size] = isInProgress;
         size++;
     }
 
-    /// The curve; needs at least one run time that is known.
+    /// The curve; needs at least one completed runtime.
     RuntimeCurve runtimeCurve() {
         sort();
         double left = 0;
         int known = 0;
         for (int i = 0; i < size; i++) {
             left += weight[i];
-            known += goesOn[i] ? 0 : 1;
+            known += inProgress[i] ? 0 : 1;
         }
         var logs = new double[known];
         var below = new double[known];
@@ -51,7 +51,7 @@ final class WeightedSamples {
         int next = 0;
         for (int k = 0; k < size; k++) {
             int i = (int) (order[k] & INDEX);
-            if (!goesOn[i]) {
+            if (!inProgress[i]) {
                 double share = left > weight[i] ? weight[i] / left : 1;
                 double mass = next == known - 1 ? longer : longer * share;
                 logs[next] = at[i];
@@ -64,8 +64,8 @@ final class WeightedSamples {
         return new RuntimeCurve(logs, below);
     }
 
-    /// By value; equal ones in the order they came. The last bits of the value make room for the
-    /// index, which orders nothing that anybody could tell apart.
+    /// Sorts by value; equal values keep their order of insertion. The index replaces the last bits
+    /// of the value, which are far below any difference that matters.
     private void sort() {
         for (int i = 0; i < size; i++) {
             long bits = Double.doubleToLongBits(at[i]);

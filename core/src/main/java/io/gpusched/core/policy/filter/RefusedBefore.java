@@ -2,10 +2,10 @@ package io.gpusched.core.policy.filter;
 
 import io.gpusched.core.model.Avoidance;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.RetryCondition;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 

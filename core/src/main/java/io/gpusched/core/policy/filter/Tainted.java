@@ -3,17 +3,17 @@ package io.gpusched.core.policy.filter;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Taint;
 import io.gpusched.core.model.Toleration;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.RetryCondition;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// Refuses nodes with a taint that the job does not tolerate. `PreferNoSchedule` is only a wish and
-/// refuses nothing.
+/// Refuses nodes with a taint that the job does not tolerate. `PreferNoSchedule` is only a
+/// preference and refuses nothing.
 public final class Tainted implements Filter {
     @Override
     public @Nullable Refusal refuse(Shape shape, NodeView node) {
@@ -25,7 +25,9 @@ public final class Tainted implements Filter {
                         "node is tainted " + written,
                         List.of(
                                 new RetryCondition.Changed(
-                                        "the job tolerates " + written + ", or the taint goes")));
+                                        "the job tolerates "
+                                                + written
+                                                + ", or the taint is removed")));
             }
         }
         return null;

@@ -5,11 +5,11 @@ import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Locality;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.fit.DefaultFitter;
 import io.gpusched.core.policy.fit.LinkAwareFitter;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ public final class Unconnected implements Filter {
         return refuse(shape, node.facts());
     }
 
-    /// The same for a node that only its description is known of.
+    /// The same for a node of which only the description is known.
     public @Nullable Refusal refuse(Shape shape, Node node) {
         if (!(shape.gpus() instanceof GpuRequest.Whole wanted) || !wanted.isParticular()) {
             return null;
@@ -41,7 +41,7 @@ public final class Unconnected implements Filter {
     private String why(GpuRequest.Whole wanted, Node node) {
         boolean known = node.topology().size() > 0;
         if (!known && wanted.locality() != Locality.ANY) {
-            return "node does not tell how its GPUs are connected";
+            return "node does not report how its GPUs are connected";
         }
         if (wanted.locality() == Locality.NVLINK) {
             var plain = new GpuRequest.Whole(wanted.count(), 0, Locality.NVLINK, 0);
@@ -49,7 +49,7 @@ public final class Unconnected implements Filter {
             if (most < wanted.count()) {
                 return most < 2
                         ? "node has no NVLink"
-                        : "at most " + most + " GPUs of the node are all joined by NVLink";
+                        : "at most " + most + " GPUs of the node are all connected by NVLink";
             }
         }
         if (wanted.locality() == Locality.SAME_SOCKET) {
@@ -57,7 +57,7 @@ public final class Unconnected implements Filter {
             int most = most(plain, node);
             if (most < wanted.count()) {
                 if (!node.topology().hasSockets()) {
-                    return "node does not tell the sockets of its GPUs";
+                    return "node does not report the sockets of its GPUs";
                 }
                 return most < 2
                         ? "no two GPUs of the node share a socket"
@@ -80,8 +80,8 @@ public final class Unconnected implements Filter {
         return node.gpus().isEmpty() ? 0 : 1;
     }
 
-    /// The most that every pair of some set of the wanted size reaches on this node, in GB/s; 0
-    /// when the node cannot have such a set at all.
+    /// The highest bandwidth that every pair of some set of the requested size has on this node, in
+    /// GB/s; 0 when the node cannot have such a set at all.
     public int reach(Node node, GpuRequest.Whole wanted) {
         int best = 0;
         for (var gpu : node.gpus()) {
@@ -91,8 +91,8 @@ public final class Unconnected implements Filter {
                 if (gbps <= best) {
                     break;
                 }
-                var asked = new GpuRequest.Whole(wanted.count(), 0, wanted.locality(), gbps);
-                if (linkAwareFitter.choose(node, node.allGpus(), asked) != 0) {
+                var probe = new GpuRequest.Whole(wanted.count(), 0, wanted.locality(), gbps);
+                if (linkAwareFitter.choose(node, node.allGpus(), probe) != 0) {
                     best = gbps;
                 }
             }

@@ -2,28 +2,28 @@ package io.gpusched.core.policy.filter;
 
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Refusal;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
-/// Refuses nodes without the labels a job selects by.
+/// Refuses nodes without the labels that a job selects.
 public final class WrongLabels implements Filter {
-    /// What was said last: ten thousand nodes in a row lack the same.
-    private record Said(Labels wanted, Refusal refusal) {}
+    /// The last refusal: often ten thousand nodes in a row lack the same labels.
+    private record Cached(Labels wanted, Refusal refusal) {}
 
-    private Said said = new Said(Labels.NONE, refusal(Labels.NONE));
+    private Cached cached = new Cached(Labels.NONE, refusal(Labels.NONE));
 
     @Override
     public @Nullable Refusal refuse(Shape shape, NodeView node) {
         if (node.facts().labels().containAll(shape.nodes())) {
             return null;
         }
-        Said last = said;
+        Cached last = cached;
         if (!last.wanted.equals(shape.nodes())) {
-            last = new Said(shape.nodes(), refusal(shape.nodes()));
-            said = last;
+            last = new Cached(shape.nodes(), refusal(shape.nodes()));
+            cached = last;
         }
         return last.refusal;
     }

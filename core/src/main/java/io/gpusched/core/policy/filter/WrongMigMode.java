@@ -7,14 +7,14 @@ import io.gpusched.core.model.MigGpuModel;
 import io.gpusched.core.model.MigProfile;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Refusal;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
-/// Refuses slices nodes that do not offer them, and all else nodes whose GPUs are cut into slices
-/// for good.
+/// Refuses nodes that do not offer the requested slices, and for all other requests nodes whose
+/// GPUs are permanently partitioned into slices.
 public final class WrongMigMode implements Filter {
     @Override
     public @Nullable Refusal refuse(Shape shape, NodeView node) {
@@ -37,7 +37,8 @@ public final class WrongMigMode implements Filter {
             return null;
         }
         return Refusal.untilFleet(
-                "cut", "GPUs are cut into MIG slices, " + MigConfig.LABEL + "=" + value(node));
+                "cut",
+                "GPUs are partitioned into MIG slices, " + MigConfig.LABEL + "=" + value(node));
     }
 
     private static @Nullable Refusal slice(Shape shape, GpuRequest.Slice wanted, Node node) {
@@ -47,7 +48,7 @@ public final class WrongMigMode implements Filter {
                 : Refusal.untilFleet("uncut", why(shape, wanted, node, offered));
     }
 
-    /// How many slices of the wanted kind the node holds at most, when it is idle.
+    /// The most slices of the requested profile that the node holds when it is idle.
     public static int offered(Shape shape, GpuRequest.Slice wanted, Node node) {
         MigConfig config = MigConfig.of(node.labels());
         int offered = 0;
@@ -96,7 +97,7 @@ public final class WrongMigMode implements Filter {
         }
         return switch (config.kind()) {
             case OFF -> "node does not allow MIG slices; label it " + MigConfig.LABEL + "=mixed";
-            case UNKNOWN -> MigConfig.LABEL + "=" + value(node) + " is not understood";
+            case UNKNOWN -> MigConfig.LABEL + "=" + value(node) + " is not a known value";
             case DYNAMIC, FIXED ->
                     MigConfig.LABEL + "=" + value(node) + " gives no slices of " + wanted.profile();
         };

@@ -7,20 +7,20 @@ import io.gpusched.core.model.MigConfig;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Topology;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Fitter;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Chooses GPUs, shares or slices inside a node: whole GPUs by how they are connected, shares on
-/// the fullest GPU that takes them, slices where they spoil the least. GPUs that are hot are left
-/// alone unless told otherwise, and a GPU is only ever held in one of the three ways.
+/// Chooses GPUs, shares or slices inside a node: whole GPUs by their connections, shares on the
+/// fullest GPU that fits them, slices where they block the fewest positions. It avoids hot GPUs
+/// unless configured otherwise, and a GPU is only ever used in one of the three ways.
 public final class DefaultFitter implements Fitter {
-    /// How whole GPUs are chosen where a task requires nothing in particular.
+    /// How whole GPUs are chosen where a task has no special requirement.
     public enum Whole {
         /// The best-connected set that leaves the rest best connected; see [LinkedSets].
         CONNECTED,
@@ -30,18 +30,18 @@ public final class DefaultFitter implements Fitter {
         STATIC
     }
 
-    /// Beyond so many free GPUs, connected unalike, best effort would take too long.
-    private static final int MOST_PARTED = 10;
+    /// With more free GPUs than this, connected unequally, best effort would take too long.
+    private static final int MOST_PARTITIONED = 10;
 
     private static final int MOST_KEPT = 10_000;
 
-    private record Asked(Topology topology, long usable, int count) {}
+    private record ChoiceKey(Topology topology, long usable, int count) {}
 
     private final boolean avoidHot;
     private final Whole how;
     private final LinkAwareFitter linkAwareFitter = new LinkAwareFitter();
     private final MigFitter migFitter = new MigFitter();
-    private final Map<Asked, Long> parted = new LinkedHashMap<>();
+    private final Map<ChoiceKey, Long> bestEffortSets = new LinkedHashMap<>();
 
     public DefaultFitter(boolean avoidHot, Whole how) {
         this.avoidHot = avoidHot;
@@ -77,8 +77,8 @@ public final class DefaultFitter implements Fitter {
         return chosen == 0 ? null : new Grant.Whole(chosen);
     }
 
-    /// Those of the GPUs that have the memory and are of a model the shape accepts, and are not cut
-    /// into slices for good.
+    /// The GPUs that have the memory and a model that the shape accepts, and are not permanently
+    /// partitioned into slices.
     public static long suitable(Shape shape, int memoryMiB, Node node, long gpus) {
         long suitable = 0;
         for (long rest = gpus; rest != 0; rest &= rest - 1) {
@@ -98,20 +98,20 @@ public final class DefaultFitter implements Fitter {
         if (how == Whole.STATIC) {
             return NvidiaStatic.choose(topology, usable, 0, wanted.count());
         }
-        if (Long.bitCount(usable) > MOST_PARTED && !NvidiaBestEffort.alike(topology, usable)) {
+        if (Long.bitCount(usable) > MOST_PARTITIONED && !NvidiaBestEffort.alike(topology, usable)) {
             return linkAwareFitter.choose(node, usable, wanted);
         }
-        return bestEffort(new Asked(topology, usable, wanted.count()));
+        return bestEffort(new ChoiceKey(topology, usable, wanted.count()));
     }
 
-    private long bestEffort(Asked asked) {
-        Long kept = parted.get(asked);
+    private long bestEffort(ChoiceKey key) {
+        Long kept = bestEffortSets.get(key);
         if (kept == null) {
-            if (parted.size() >= MOST_KEPT) {
-                parted.clear();
+            if (bestEffortSets.size() >= MOST_KEPT) {
+                bestEffortSets.clear();
             }
-            kept = NvidiaBestEffort.choose(asked.topology, asked.usable, 0, asked.count);
-            parted.put(asked, kept);
+            kept = NvidiaBestEffort.choose(key.topology, key.usable, 0, key.count);
+            bestEffortSets.put(key, kept);
         }
         return kept;
     }

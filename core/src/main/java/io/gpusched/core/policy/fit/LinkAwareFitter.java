@@ -11,13 +11,13 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Chooses whole GPUs that are well connected, and never a set that breaks what a task requires.
+/// Chooses whole GPUs that are well connected, and never a set that violates a task's requirement.
 ///
-/// `same-socket` is a set whose members are all next to one CPU socket. `nvlink` is a set in which
-/// every pair has NVLinks of its own: a chain of links would still send some pairs over the host's
-/// bus, which is what the asker wants to avoid. A bandwidth must be reached by every pair, over
-/// NVLinks or the bus. One GPU has no pairs, so nothing of this limits it; and what a node does not
-/// tell it does not have.
+/// `same-socket` is a set whose members are all at one CPU socket. `nvlink` is a set in which every
+/// pair has NVLinks of its own: a chain of links would still send some pairs over the host's bus,
+/// which is what the user wants to avoid. Every pair must reach the requested bandwidth, over
+/// NVLinks or the bus. One GPU has no pairs, so none of this limits it. A connection that a node
+/// does not report counts as absent.
 public final class LinkAwareFitter {
     private static final int MOST_KEPT = 1024;
 
@@ -25,7 +25,7 @@ public final class LinkAwareFitter {
 
     private final Map<Need, LinkedSets> wirings = new LinkedHashMap<>();
 
-    /// The GPUs to take out of `usable`, one bit each; 0 when it cannot be.
+    /// The GPUs to take out of `usable`, one bit each; 0 when there is no such set.
     public long choose(Node node, long usable, GpuRequest.Whole wanted) {
         if (Long.bitCount(usable) < wanted.count()) {
             return 0;

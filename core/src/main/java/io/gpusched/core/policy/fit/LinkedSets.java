@@ -4,21 +4,21 @@ import io.gpusched.core.model.Topology;
 
 import org.jspecify.annotations.Nullable;
 
-/// The best-connected sets of GPUs of one topology, as they are asked for.
+/// The best-connected sets of GPUs of one topology, computed on request.
 ///
-/// Of all sets of the wanted size it takes the one with the most points between its members; among
-/// equals, the one that leaves the most points between those that stay free; among equals, the one
-/// with the lowest indices. So one GPU is taken from where it is missed least, and pairs stay
-/// pairs:
+/// Of all sets of the requested size it takes the one with the most points between its members;
+/// among equals, the one that leaves the most points between the remaining free GPUs; among equals,
+/// the one with the lowest indices. So a single GPU is taken from where it is needed least, and
+/// pairs stay pairs:
 ///
 ///     0═1  2═3   one GPU, 0 being taken → 1, because 2 and 3 are worth more together
 ///
 /// Which GPUs may be chosen together can be limited: each has a set of allowed companions, and a
-/// set is legal when all of its members allow each other.
+/// set is valid when all of its members allow each other.
 ///
-/// Up to sixteen free GPUs all sets are looked at, once: answers are kept by free set and size (all
+/// Up to sixteen free GPUs all sets are examined, once: answers are kept by free set and size (all
 /// of them for eight GPUs, the latest few thousand for more). Beyond sixteen a set is grown from
-/// each GPU by its best next neighbour, which need not find the very best.
+/// each GPU by its best next neighbour, which need not find the optimum.
 final class LinkedSets {
     private static final int EXHAUSTIVE = 16;
     private static final int SMALL = 8;
@@ -37,7 +37,7 @@ final class LinkedSets {
         this.answers = new @Nullable Answer[topology.size() <= SMALL ? (SMALL + 1) << SMALL : KEPT];
     }
 
-    /// The set to take, one bit each; 0 when no legal one exists.
+    /// The set to take, one bit each; 0 when there is no valid one.
     long choose(long free, int count) {
         if (count < 1 || Long.bitCount(free) < count) {
             return 0;
@@ -91,7 +91,7 @@ final class LinkedSets {
         /// @param degree points between those chosen and all that are free
         private void walk(long chosen, int size, long open, int inside, int degree) {
             if (size == count) {
-                // What the rest loses is every point that touches a chosen one.
+                // The rest loses every point that touches a chosen GPU.
                 int lost = degree - inside;
                 if (inside > bestInside || (inside == bestInside && lost < bestLost)) {
                     best = chosen;

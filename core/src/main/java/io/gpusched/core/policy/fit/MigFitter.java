@@ -8,7 +8,7 @@ import io.gpusched.core.model.MigGpuModel;
 import io.gpusched.core.model.MigProfile;
 import io.gpusched.core.model.MigSlot;
 import io.gpusched.core.model.Shape;
-import io.gpusched.core.state.NodeView;
+import io.gpusched.core.nodes.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
@@ -17,21 +17,21 @@ import java.util.List;
 
 /// Places MIG slices at real positions.
 ///
-/// A GPU that is cut already goes before one that is whole. Among the positions that are legal and
-/// free, the one is taken after which the most others remain, over all profiles of the card: a
-/// slice of an empty A100 starts at 6, where it spoils four positions, not at 0, where it spoils
+/// A GPU that already has slices is preferred to a whole one. Among the valid free positions it
+/// takes the one after which the most other positions remain, over all profiles of the card: a
+/// slice of an empty A100 starts at 6, where it blocks four positions, not at 0, where it blocks
 /// six.
 ///
 ///     slice     0 1 2 3 4 5 6 7
-///     3g.20gb           x x x x   spoils 8 positions; at 0 it would spoil 11
+///     3g.20gb           x x x x   blocks 8 positions; at 0 it would block 11
 ///     2g.10gb       x x
 ///     1g.5gb    x x
 ///
-/// On a GPU that is cut for good, the first free slice of the profile is taken.
+/// On a permanently partitioned GPU, it takes the first free slice of the profile.
 final class MigFitter {
-    private record Choice(MigSlot slot, boolean fresh, int spoilt) {
+    private record Choice(MigSlot slot, boolean fresh, int blocked) {
         boolean betterThan(@Nullable Choice other) {
-            return other == null || (fresh != other.fresh ? other.fresh : spoilt < other.spoilt);
+            return other == null || (fresh != other.fresh ? other.fresh : blocked < other.blocked);
         }
     }
 
@@ -79,22 +79,22 @@ final class MigFitter {
         return best;
     }
 
-    /// The best place to cut one more slice out of a GPU.
+    /// The best position for one more slice on a GPU.
     private static @Nullable Choice cut(MigProfile profile, MigGpuModel card, int gpu, int taken) {
         Choice best = null;
         for (int at = 0; at < 8; at++) {
             int bits = profile.bits(at);
             if ((profile.starts() >>> at & 1) == 1 && (bits & taken) == 0) {
                 var slot = new MigSlot(gpu, at, profile.size(), profile.name());
-                int spoilt = card.ways(taken) - card.ways(taken | bits);
-                var choice = new Choice(slot, taken == 0, spoilt);
+                int blocked = card.ways(taken) - card.ways(taken | bits);
+                var choice = new Choice(slot, taken == 0, blocked);
                 best = choice.betterThan(best) ? choice : best;
             }
         }
         return best;
     }
 
-    /// A slice that exists and is free.
+    /// An existing slice that is free.
     private static @Nullable Choice ready(
             String profile, int gpu, int[] taken, List<MigSlot> layout) {
         for (MigSlot slot : layout) {

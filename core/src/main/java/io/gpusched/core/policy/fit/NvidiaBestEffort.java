@@ -5,19 +5,20 @@ import io.gpusched.core.model.Topology;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Chooses whole GPUs exactly as the best-effort policy of NVIDIA's device plug-in does, for those
-/// who move from it and want the same answers.
+/// Chooses whole GPUs exactly as the best-effort policy of NVIDIA's device plug-in does, for
+/// clusters that migrate from it and want the same answers.
 ///
-/// The available GPUs, in the order of their indices, are parted into sets of the wanted size. When
-/// that does not come out even, one set is smaller. Of all ways to do so the one with the most
-/// points inside its sets wins, the first of them in the order of indices; from it the set with the
-/// most points is taken, the first on ties. So unlike [LinkedSets] it thinks of jobs of the same
-/// size to come, and does not mind from where it takes a single GPU: always the lowest.
+/// The available GPUs, in the order of their indices, are partitioned into sets of the requested
+/// size. If the number is not a multiple, one set is smaller. Of all partitions the one with the
+/// most points inside its sets wins, the first of them in the order of indices; from it the set
+/// with the most points is taken, the first on ties. So unlike [LinkedSets] it plans for more jobs
+/// of the same size, and does not care where it takes a single GPU: always the lowest.
 ///
 ///     DGX-1 V100, all eight free, two wanted → 0 3   (then 1 2, 4 7, 5 6)
 ///
-/// Ways grow fast with the number of GPUs: two million for pairs of sixteen. Where all GPUs are
-/// connected alike, as by switches, the first way wins, and nothing is tried.
+/// The number of partitions grows fast with the number of GPUs: two million for pairs of sixteen.
+/// Where all GPUs are connected equally, as by switches, the first partition wins, and nothing is
+/// tried.
 public final class NvidiaBestEffort {
     private final Topology topology;
     private final List<Integer> elements = new ArrayList<>();
@@ -38,7 +39,7 @@ public final class NvidiaBestEffort {
         this.padding = (size - elements.size() % size) % size;
     }
 
-    /// The GPUs to take, one bit each; 0 when it cannot be.
+    /// The GPUs to take, one bit each; 0 when there is no such set.
     ///
     /// @param required GPUs that must be among them
     public static long choose(Topology topology, long available, long required, int size) {
@@ -126,8 +127,8 @@ public final class NvidiaBestEffort {
         extend(first, left & ~first, left, small, points);
     }
 
-    /// Adds members to the set in all ways, those with lower indices first. Padding comes after
-    /// every GPU, so a set is closed early only when all longer ones have been tried.
+    /// Adds members to the set in all ways, lower indices first. Padding comes after every GPU, so
+    /// a set is closed early only when all longer ones have been tried.
     private void extend(long set, long open, long left, boolean small, int points) {
         if (Long.bitCount(set) == size) {
             close(set, left, small, points);

@@ -17,7 +17,8 @@ public final class NvidiaStatic {
 
     private NvidiaStatic() {}
 
-    /// The first set that is available whole, one bit for each GPU; 0 when there is none.
+    /// The first fixed set whose GPUs are all available, one bit for each GPU; 0 when there is
+    /// none.
     public static long choose(Topology topology, long available, long required, int size) {
         for (long set : sets(topology, size)) {
             if ((set & ~available) == 0 && (required & ~set) == 0) {

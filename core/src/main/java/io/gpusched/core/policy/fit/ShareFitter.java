@@ -4,12 +4,12 @@ import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Shape;
-import io.gpusched.core.state.NodeView;
+import io.gpusched.core.nodes.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
-/// Places shares: on the GPUs with the least left that still take them, the lowest on ties, so that
-/// idle GPUs stay whole. Neither compute nor memory is ever given twice.
+/// Places shares on the GPUs with the least left that still fit them, the lowest index on ties, so
+/// that idle GPUs stay whole. Neither compute nor memory is ever given twice.
 ///
 ///     30 % left, 50 % left, idle   a share of 40 % → the second
 public final class ShareFitter {
@@ -31,14 +31,14 @@ public final class ShareFitter {
         return new Grant.Shares(chosen, wanted.milli(), memory);
     }
 
-    /// One share, and the GPUs that could take it now, one bit each.
+    /// One share, and the GPUs on which it fits now, one bit each.
     public record Offer(long gpus, int milli, int memoryMiB) {
         public Grant on(int gpu) {
             return new Grant.Shares(1L << gpu, milli, memoryMiB);
         }
     }
 
-    /// Where a single share could go.
+    /// The GPUs on which a single share fits.
     ///
     /// @param avoid GPUs that are not to be used
     public static Offer offer(Shape shape, GpuRequest.Share wanted, NodeView node, long avoid) {
@@ -56,7 +56,7 @@ public final class ShareFitter {
         return new Offer(fitting, wanted.milli(), memory);
     }
 
-    /// The same on every GPU, so counted by the smallest.
+    /// The same amount on every GPU, so the smallest GPU counts.
     private static int memory(GpuRequest.Share wanted, Node node, long open) {
         int least = Integer.MAX_VALUE;
         for (long rest = open; rest != 0; rest &= rest - 1) {

@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 
-/// How much carbon a kilowatt-hour is foreseen to cost, in slots of equal length, and when in there
-/// a job would cost the least.
+/// A forecast of the carbon intensity of power, in slots of equal length, and the search for the
+/// start at which a job would emit the least.
 ///
-/// Finding a start takes one pass over the slots it may choose from.
+/// Finding a start takes one pass over the slots from which it may choose.
 ///
 ///     g/kWh   300  280  120  110  260     a job of two slots that must end with the last one
 ///                       ^^^^^^^^          starts here if it runs in one piece
@@ -18,7 +18,7 @@ public final class CarbonForecast {
     private final Duration slot;
     private final double[] grams;
 
-    /// What all slots before each one cost together.
+    /// The sum over all slots before each one.
     private final double[] upTo;
 
     /// @param from when the first slot begins
@@ -47,7 +47,7 @@ public final class CarbonForecast {
         return grams[index];
     }
 
-    /// The slot that holds the instant; below 0 or beyond the last one where nothing is foreseen.
+    /// The slot of the instant; below 0 or beyond the last one where there is no forecast.
     public int slotAt(Instant instant) {
         Duration since = Duration.between(from, instant);
         long whole = since.dividedBy(slot);
@@ -59,11 +59,11 @@ public final class CarbonForecast {
         return from.plus(slot.multipliedBy(index));
     }
 
-    /// Where `length` slots in a row, all within `first` to `last`, cost the least together; the
-    /// earliest of equals. `first` where they do not fit in.
+    /// The start of the `length` consecutive slots within `first` to `last` with the lowest sum;
+    /// the earliest of equals. `first` where they do not fit.
     ///
-    /// Asked again when some of the first slots have passed, it gives the same start as long as
-    /// that is still to come: what slots cost together does not depend on who asks.
+    /// If called again when some of the first slots have passed, it gives the same start as long as
+    /// that is still in the future: the sum of slots does not depend on the caller.
     public int cleanestStart(int first, int last, int length) {
         int end = Math.min(last, grams.length - 1);
         double least = Double.MAX_VALUE;
@@ -79,7 +79,7 @@ public final class CarbonForecast {
     }
 
     /// The largest figure among the `length` smallest within `first` to `last`: a job that may
-    /// pause runs in every slot that costs no more.
+    /// pause runs in every slot up to this intensity.
     public double affordable(int first, int last, int length) {
         int end = Math.min(last + 1, grams.length);
         double[] sorted = Arrays.copyOfRange(grams, first, end);

@@ -12,28 +12,29 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/// Holds a job back until power is foreseen to be cleanest for as long as it will run, but never
+/// Holds a job back until power is forecast to be cleanest for as long as it will run, but never
 /// longer than its slack after it was submitted.
 ///
 ///     now      submitted + slack
 ///      |--------------|                 starts that may be chosen
 ///           |=========job=========|     the one whose slots cost the least together
 ///
-/// Important jobs are not held back. Once its time has come a job waits for capacity like any
-/// other: the choice is made anew at every turn, among the starts that are left, so a job that
-/// found no room then takes the best of what remains. Nothing is remembered.
+/// Important jobs are not held back. After its start a job waits for capacity like any other: the
+/// choice is made anew at every turn, among the remaining starts, so a job that then finds no
+/// capacity takes the best of what remains. The gate keeps no state.
 ///
-/// Jobs of one class have one length and one slack; the oldest, which is asked for all of them, has
-/// the fewest starts to choose from and would never wait for one that a younger one would not.
+/// Jobs of one class have one length and one slack. The oldest, which is tried for all of them, has
+/// the fewest starts to choose from and never waits for a start that a younger one would not wait
+/// for.
 public final class CarbonGate implements Gate {
     private final CarbonForecast forecast;
     private final Duration slack;
     private final int upTo;
     private final Duration assumed;
 
-    /// @param slack how long after its submission a job may start at the latest because of this
+    /// @param slack the latest start that this gate may cause, counted from submission
     /// @param upTo the highest priority that is held back
-    /// @param assumed how long a job is thought to run of which nothing is known
+    /// @param assumed how long a job without an expectation is assumed to run
     public CarbonGate(CarbonForecast forecast, Duration slack, int upTo, Duration assumed) {
         this.forecast = forecast;
         this.slack = slack;

@@ -13,20 +13,21 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 import java.util.List;
 
-/// Keeps, of a limit that several tenants share, what the guarantees of the others still need.
+/// Where several tenants share a limit, keeps the part that the guarantees of the other tenants
+/// still need.
 ///
-///     limit of all 8; A is guaranteed 4 and holds 1; B holds 4
+///     limit of all 8; A is guaranteed 4 and holds 1; B holds 3
 ///       B gets 1 more at most: 3 of the limit are kept for A
 ///
-/// GPUs that nobody uses are lent and taken back, because stopping a job frees them at once for the
-/// one that needs them. A limit is not a thing that can be taken back, so it is not lent.
+/// Idle GPUs are lent and reclaimed, because preempting a job frees them at once for the job that
+/// needs them. A shared limit cannot be reclaimed in this way, so it is not lent.
 public final class GuaranteeGate implements Gate {
     @Override
     public @Nullable Refusal refuse(Job job, ClusterView cluster, Instant now) {
         long needed = job.spec().milliGpus();
-        Tenant below = needed == 0 ? null : cluster.tenant(job.tenant());
+        Tenant below = needed == 0 ? null : cluster.tenants().find(job.tenant());
         while (below != null && below.parent() != null) {
-            Tenant above = cluster.tenant(below.parent());
+            Tenant above = cluster.tenants().find(below.parent());
             if (above != null
                     && !isInside(below, needed, cluster)
                     && lacks(below, above, needed, cluster)) {
@@ -42,9 +43,10 @@ public final class GuaranteeGate implements Gate {
         return null;
     }
 
-    /// Whether the tenant may have this much more by its own guarantee.
+    /// Whether the tenant may have this much more under its own guarantee.
     private static boolean isInside(Tenant tenant, long needed, ClusterView cluster) {
-        return cluster.usage(tenant.id()).milliGpus() + needed <= tenant.guaranteed().milliGpus();
+        return cluster.tenants().usage(tenant.id()).milliGpus() + needed
+                <= tenant.guaranteed().milliGpus();
     }
 
     private static boolean lacks(Tenant below, Tenant above, long needed, ClusterView cluster) {
@@ -52,7 +54,7 @@ public final class GuaranteeGate implements Gate {
         if (limit == Limits.UNLIMITED) {
             return false;
         }
-        long kept = cluster.keptBeside(below.id());
-        return kept > 0 && needed > limit - cluster.usage(above.id()).milliGpus() - kept;
+        long kept = cluster.tenants().keptBeside(below.id());
+        return kept > 0 && needed > limit - cluster.tenants().usage(above.id()).milliGpus() - kept;
     }
 }

@@ -10,16 +10,16 @@ import io.gpusched.core.model.Usage;
 
 import org.jspecify.annotations.Nullable;
 
-/// More of one resource than a tenant may have.
+/// A request for more of one resource than a tenant's quota allows.
 ///
 ///     quota 4, 3 in use, a job for 2:  GPUs requested=2, quota=4, current=3
 ///
 /// @param used what the tenant holds without it
 record QuotaExcess(Tenant tenant, Resource of, long requested, long used) {
-    /// What quotas are about, in the order in which a job is held against them.
+    /// The resources of a quota, in the order in which a job is checked against them.
     ///
-    /// The number of jobs is no field of a request: whoever may not run even one has to come as
-    /// somebody else.
+    /// The number of jobs is no field of a request: if a tenant may not run even one job, the job
+    /// must be submitted for another tenant.
     enum Resource {
         GPUS("GPUs", "gpu_count", "GPU", 1000),
         GPU_MEMORY("GPU memory MB", "gpu_memory_mb", "MB of GPU memory", 1),
@@ -83,7 +83,7 @@ record QuotaExcess(Tenant tenant, Resource of, long requested, long used) {
         return false;
     }
 
-    /// The first resource of which the tenant has too little left; null when all is well.
+    /// The first resource of which the tenant has too little left; null when the quota suffices.
     static @Nullable QuotaExcess first(Tenant tenant, Usage needed, Usage used) {
         for (Resource resource : Resource.ALL) {
             if (resource.isExceeded(tenant.limit(), needed, used)) {
@@ -111,7 +111,7 @@ record QuotaExcess(Tenant tenant, Resource of, long requested, long used) {
                 + of.number(used);
     }
 
-    /// What to tell whoever asked for it, where it could never fit.
+    /// The rejection of a job that could never fit.
     Problem problem(JobSpec spec) {
         String less =
                 of == Resource.JOBS
@@ -124,14 +124,14 @@ record QuotaExcess(Tenant tenant, Resource of, long requested, long used) {
                 less + ", or have the quota of " + tenant.id() + " raised");
     }
 
-    /// In the unit that the job asked in, as much as the quota has room for.
+    /// The most that the quota allows, in the unit of the job's request.
     private String most(JobSpec spec) {
-        GpuRequest asked = spec.roles().getFirst().shape().gpus();
-        if (of == Resource.GPUS && asked instanceof GpuRequest.Slice slice) {
+        GpuRequest request = spec.roles().getFirst().shape().gpus();
+        if (of == Resource.GPUS && request instanceof GpuRequest.Slice slice) {
             long each = Math.max(1, slice.milliGpus() / slice.count());
             return Plurals.of(limit() / each, "slice") + " of " + slice.profile();
         }
-        if (of == Resource.GPUS && asked instanceof GpuRequest.Share) {
+        if (of == Resource.GPUS && request instanceof GpuRequest.Share) {
             return limit() / 10 + " % of a GPU in all";
         }
         long most = limit() / of.one;

@@ -22,22 +22,22 @@ import java.util.List;
 import java.util.Objects;
 
 /// Holds a job back while its tenant, or any tenant above it, has no quota left for it; and, unless
-/// told otherwise, while somebody before it in line needs that quota first.
+/// configured otherwise, while a job before it in the queue needs that quota first.
 ///
-///     limit 8, in use 4; in line: A needs 8, B needs 1, C needs no GPUs
+///     limit 8, in use 4; queue: A needs 8, B needs 1, C needs no GPUs
 ///       A waits for quota. B would keep A waiting, so it waits too. C takes nothing that A lacks.
 ///
-/// Who waits for quota is so never overtaken for ever: while it waits, nobody behind it can take
-/// more of what it lacks, nor so much of the rest that it would lack that, and what is in use now
-/// is returned some day. Who has a reservation is treated the same, or it would lose the quota
-/// while it waits for GPUs.
+/// So a job that waits for quota is never overtaken for ever: while it waits, no job behind it can
+/// take more of what it lacks, nor so much of the rest that it would lack that too, and what is in
+/// use now is returned eventually. A job with a reservation is treated the same, or it would lose
+/// the quota while it waits for GPUs.
 public final class QuotaGate implements Gate {
-    /// A tenant that the job counts for, and what it holds, with what is about to start.
+    /// A tenant that the job counts for, and its usage with the jobs that are about to start.
     private record Level(Tenant tenant, Usage used) {}
 
     private final boolean keepsForFirst;
 
-    /// @param keepsForFirst whether quota is kept for the first in line that waits for it
+    /// @param keepsForFirst whether quota is kept for the first job in the queue that waits for it
     public QuotaGate(boolean keepsForFirst) {
         this.keepsForFirst = keepsForFirst;
     }
@@ -46,13 +46,14 @@ public final class QuotaGate implements Gate {
     public @Nullable Refusal refuse(Job job, ClusterView cluster, Instant now) {
         Usage needed = Usage.of(job.spec());
         var levels = new ArrayList<Level>(2);
-        for (Tenant tenant = cluster.tenant(job.tenant());
+        for (Tenant tenant = cluster.tenants().find(job.tenant());
                 tenant != null;
                 tenant = parent(tenant, cluster)) {
             if (tenant.limit().equals(Limits.NONE)) {
                 continue;
             }
-            Usage used = cluster.usage(tenant.id()).plus(aboutToStart(tenant, job, cluster));
+            Usage used =
+                    cluster.tenants().usage(tenant.id()).plus(aboutToStart(tenant, job, cluster));
             QuotaExcess quotaExcess = QuotaExcess.first(tenant, needed, used);
             if (quotaExcess != null) {
                 return new Refusal(
@@ -65,8 +66,8 @@ public final class QuotaGate implements Gate {
         return keepsForFirst && !levels.isEmpty() ? behind(job, needed, levels, cluster) : null;
     }
 
-    /// Why the job has to let somebody before it have the quota; null when it need not. A job for
-    /// which others are being stopped has as good as started.
+    /// Why the job must leave the quota to a job before it; null when it need not. A job for which
+    /// others are being preempted has as good as started.
     private static @Nullable Refusal behind(
             Job job, Usage needed, List<Level> levels, ClusterView cluster) {
         var reserved = new ArrayList<Job>();
@@ -107,7 +108,7 @@ public final class QuotaGate implements Gate {
         return null;
     }
 
-    /// Another tenant's job is not named: whose it is concerns nobody else.
+    /// Another tenant's job is not named: tenants do not see each other's jobs.
     private static Refusal behind(Job job, Job first, Tenant until) {
         return new Refusal(
                 "quota",
@@ -137,8 +138,8 @@ public final class QuotaGate implements Gate {
         return null;
     }
 
-    /// What jobs of the tenant will hold for which others are already being stopped. Without it,
-    /// more would be stopped than the quota lets start.
+    /// Usage of the tenant's jobs for which others are already being preempted. Without it, more
+    /// jobs would be preempted than the quota lets start.
     private static Usage aboutToStart(Tenant tenant, Job but, ClusterView cluster) {
         Usage sum = Usage.NONE;
         for (Claim claim : cluster.claims()) {
@@ -156,27 +157,27 @@ public final class QuotaGate implements Gate {
     }
 
     private static boolean isUnder(Tenant above, Job job, ClusterView cluster) {
-        Tenant tenant = cluster.tenant(job.tenant());
+        Tenant tenant = cluster.tenants().find(job.tenant());
         while (tenant != null && !tenant.id().equals(above.id())) {
             tenant = parent(tenant, cluster);
         }
         return tenant != null;
     }
 
-    /// What to tell whoever submits a job that could never run under its tenant's limits, whatever
-    /// ends; null when it could.
+    /// The rejection of a job that could never run under its tenant's limits, whatever ends; null
+    /// when it could.
     public static @Nullable Problem neverFits(JobSpec spec, ClusterView cluster) {
         Usage needed = null;
-        for (Tenant tenant = cluster.tenant(spec.tenant());
+        for (Tenant tenant = cluster.tenants().find(spec.tenant());
                 tenant != null;
                 tenant = parent(tenant, cluster)) {
             if (tenant.limit().equals(Limits.NONE)) {
-                continue; // Every submission comes through here, and most tenants have no limits.
+                continue; // Fast path: most tenants have no limits.
             }
             needed = needed == null ? Usage.of(spec) : needed;
             QuotaExcess quotaExcess = QuotaExcess.first(tenant, needed, Usage.NONE);
             if (quotaExcess != null) {
-                return quotaExcess.beside(cluster.usage(tenant.id())).problem(spec);
+                return quotaExcess.beside(cluster.tenants().usage(tenant.id())).problem(spec);
             }
         }
         return null;
@@ -184,6 +185,6 @@ public final class QuotaGate implements Gate {
 
     private static @Nullable Tenant parent(Tenant tenant, ClusterView cluster) {
         TenantId parent = tenant.parent();
-        return parent == null ? null : cluster.tenant(parent);
+        return parent == null ? null : cluster.tenants().find(parent);
     }
 }

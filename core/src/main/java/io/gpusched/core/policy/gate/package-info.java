@@ -1,5 +1,5 @@
-/// Gates: reasons to hold a job back whatever the nodes look like. Read
-/// [io.gpusched.core.policy.gate.QuotaGate] first. No gate looks at nodes.
+/// Gates: rules that hold a job back independently of the nodes. Read
+/// [io.gpusched.core.policy.gate.QuotaGate] first. A gate must not look at nodes.
 @NullMarked
 package io.gpusched.core.policy.gate;
 

@@ -10,12 +10,12 @@ import java.time.Instant;
 /// schedules: the smallest `log10(time) × processors + 870 × log10(submission)` first, where the
 /// submission counts in seconds from a beginning.
 ///
-/// The longer ago the beginning the less the second term tells jobs apart: it was made for
-/// sequences of some days. From 1970 on, as a server counts, it is mostly the smallest job first.
+/// The earlier the beginning, the less the second term distinguishes jobs: the formula was made for
+/// sequences of some days. Counted from 1970, as on a server, it is mostly the smallest job first.
 ///
 /// @param beginning what submissions count from
 public record F1Order(Instant beginning) implements QueueOrder {
-    /// Logarithms begin above zero.
+    /// Keeps arguments of logarithms positive.
     private static final double LEAST = 0.1;
 
     @Override

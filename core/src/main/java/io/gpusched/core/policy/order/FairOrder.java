@@ -5,8 +5,8 @@ import io.gpusched.core.policy.QueueOrder;
 
 import java.time.Duration;
 
-/// Tenants take turns: first those below their guarantee, then whoever has had the smallest share
-/// for its weight, now and lately. Among jobs of one tenant, priority and waiting decide as ever.
+/// Tenants take turns: first those below their guarantee, then the tenant with the smallest present
+/// and recent share for its weight. Among jobs of one tenant, priority and waiting time decide.
 public final class FairOrder implements QueueOrder {
     private final PriorityOrder inside;
 

@@ -1,8 +1,8 @@
 package io.gpusched.core.policy.order;
 
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.policy.QueueOrder;
-import io.gpusched.core.state.Instants;
 
 /// First come, first served.
 public final class FifoOrder implements QueueOrder {

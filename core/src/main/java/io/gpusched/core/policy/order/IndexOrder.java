@@ -3,8 +3,8 @@ package io.gpusched.core.policy.order;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.policy.QueueOrder;
 
-/// The largest `GPUs⁴ / time` first: whatever fills the cluster best while it can, and among jobs
-/// of one size the shortest. Good for keeping GPUs busy, hard on small jobs.
+/// The largest `GPUs⁴ / time` first: large jobs before small ones, and among jobs of one size the
+/// shortest. Good for utilisation, bad for small jobs.
 public final class IndexOrder implements QueueOrder {
     @Override
     public String name() {

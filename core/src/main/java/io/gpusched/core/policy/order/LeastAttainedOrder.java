@@ -1,22 +1,24 @@
 package io.gpusched.core.policy.order;
 
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.policy.PreemptiveOrder;
-import io.gpusched.core.state.Instants;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
 
-/// Two queues by attained service, as in Tiresias (Gu and others, NSDI 2019): a job that has had
-/// more than so many GPU-seconds goes behind all that have not; inside a queue, first come, first
-/// served. Nothing need be known of how long jobs run: short ones are over before they fall behind.
+/// Two queues by attained service, as in Tiresias (Gu and others, NSDI 2019): a job that has used
+/// more than a number of GPU-seconds goes behind all that have not; inside a queue, first come,
+/// first served. It needs no knowledge of runtimes: short jobs end before they move to the second
+/// queue.
 ///
-/// Why nobody is pushed out in turn: a job falls behind once and for all, and within a queue the
-/// order of two jobs never changes.
+/// Why no two jobs preempt each other in turn: a job moves to the second queue once and for all,
+/// and within a queue the order of two jobs never changes.
 ///
-/// @param gpuSeconds so much may be had before falling behind; cores count for jobs without GPUs
+/// @param gpuSeconds the usage after which a job moves to the second queue; cores count for jobs
+///        without GPUs
 public record LeastAttainedOrder(long gpuSeconds) implements PreemptiveOrder {
     /// Five hours of one GPU.
     public static final long USUAL = 18_000;
@@ -44,7 +46,7 @@ public record LeastAttainedOrder(long gpuSeconds) implements PreemptiveOrder {
         if (isBehind(job, attained(job, now))) {
             return null;
         }
-        // One that is still starting will run soon, and not before now.
+        // A job that is still starting will run soon, and not before now.
         Instant started = job.phase().startedAt();
         Instant from = started == null ? now : started;
         return from.plus(enough(job)).minus(job.ran()).plusNanos(1000);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 
-/// An order from elsewhere. A job that it fails on stands last.
+/// An order from a plug-in. A job on which the plug-in fails is last.
 public final class PluginOrder implements QueueOrder {
     private final QueueOrder inner;
     private final String name;

@@ -1,24 +1,23 @@
 package io.gpusched.core.policy.order;
 
 import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.policy.QueueOrder;
-import io.gpusched.core.state.Instants;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
-/// Higher priority first, and waiting makes everybody more important at the same pace.
+/// Higher priority first, and waiting raises the priority of all jobs at the same pace.
 ///
 /// A job's effective priority is `priority + waited / pointEvery`. Because it grows equally fast
 /// for all, the order of two waiting jobs never changes: subtracting the common growth leaves
-/// `since - priority × pointEvery`, a key that stands still. So nothing is re-sorted as time
-/// passes.
+/// `since - priority × pointEvery`, a constant key. So nothing is re-sorted as time passes.
 ///
-///     pointEvery 6 s: priority 100 since 12:00:00 stands like priority 110 since 12:01:00
+///     pointEvery 6 s: priority 100 since 12:00:00 ranks like priority 110 since 12:01:00
 ///
-/// Time in which a job was held counts only if so wanted: the key moves by it when the job is back
-/// in the queue, so nobody can save up importance for later.
+/// Time in which a job was held counts only if configured: the key is shifted by it when the job is
+/// back in the queue, so a user cannot save up priority for later.
 public final class PriorityOrder implements QueueOrder {
     private final long microsPerPoint;
     private final boolean agesHeld;
@@ -37,7 +36,7 @@ public final class PriorityOrder implements QueueOrder {
         this.agesHeld = agesHeld;
     }
 
-    /// Ageing given the way people say it: points of priority gained per minute of waiting.
+    /// The order with ageing in points of priority per minute of waiting.
     public static PriorityOrder pointsPerMinute(double points, boolean agesHeld) {
         Check.that(points >= 0 && points <= 60_000_000, "bad points per minute: %s", points);
         return new PriorityOrder(

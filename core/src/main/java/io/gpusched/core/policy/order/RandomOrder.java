@@ -3,15 +3,15 @@ package io.gpusched.core.policy.order;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.policy.QueueOrder;
 
-/// Whoever chance picks, which follows from the job's number alone. It is there to be compared
-/// with: an order that is not better than this one is not worth its rules.
+/// A random order, which follows from the job's number alone. It is a baseline: an order that is
+/// not better than this one is not worth its rules.
 public final class RandomOrder implements QueueOrder {
     @Override
     public String name() {
         return "random";
     }
 
-    /// The finisher of SplitMix64, which scatters numbers that follow each other.
+    /// The finaliser of SplitMix64, which scatters consecutive numbers.
     @Override
     public long key(Job job) {
         long bits = job.id().number() * 0x9E3779B97F4A7C15L;

@@ -4,9 +4,9 @@ import io.gpusched.core.model.Job;
 
 import java.time.Duration;
 
-/// What published orders go by: how much a job asks for, and for how long.
+/// The inputs of published orders: how much a job requests, and for how long.
 final class RequestedWork {
-    /// A job of which nobody said how long it runs counts as one that runs for a day.
+    /// A job without a limit or an expectation counts as one that runs for a day.
     private static final double UNKNOWN_SECONDS = 86_400;
 
     private RequestedWork() {}
@@ -17,14 +17,14 @@ final class RequestedWork {
         return (milliGpus > 0 ? milliGpus : job.spec().host().milliCpu()) / 1000.0;
     }
 
-    /// The time limit; what is expected where there is none.
+    /// The time limit; the expected runtime where there is none.
     static double seconds(Job job) {
         Duration limit = job.spec().limit();
         Duration time = limit.isZero() ? job.spec().runtimeExpectation().usual() : limit;
         return time.isZero() ? UNKNOWN_SECONDS : time.toMillis() / 1000.0;
     }
 
-    /// A key that is smaller where the score is.
+    /// A key with the order of the scores.
     static long key(double score) {
         long bits = Double.doubleToLongBits(score + 0.0);
         return bits ^ ((bits >> 63) & Long.MAX_VALUE);

@@ -5,10 +5,9 @@ import io.gpusched.core.policy.QueueOrder;
 
 import java.time.Duration;
 
-/// The shortest expected run first: what was learned of jobs like this one, its time limit where
-/// nothing is known, jobs with neither last. Nobody is passed over for ever: as long as the oldest
-/// job finds a place jobs start in the order they came, and when it does not, a place is reserved
-/// for it that the shorter ones must not delay.
+/// The shortest expected run first: the learned expectation, the time limit where nothing is known,
+/// jobs with neither last. No job starves: as long as the oldest job fits, jobs start in the order
+/// of submission, and when it does not, it gets a reservation that shorter jobs must not delay.
 public final class ShortestPredictedOrder implements QueueOrder {
     @Override
     public String name() {

@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Shortest remaining time first: what is left of a job, as far as is known, decides, and work that
-/// runs makes way for what is over sooner. Known is what was learned of jobs like it, else its time
-/// limit; jobs with neither come last. A job that saves its work has less left after each run.
+/// Shortest remaining time first: a waiting job may preempt a running one that has more time left.
+/// The remaining time comes from the learned expectation, else from the time limit; jobs with
+/// neither come last. A job that saves its work has less left after each run.
 ///
-/// Why nobody is pushed out in turn: what is left of a running job only falls, and that of a
-/// waiting one stands still.
+/// Why no two jobs preempt each other in turn: the remaining time of a running job only falls, and
+/// that of a waiting one is constant.
 ///
-/// @param restart what each start after a stop costs, on top of what is left
+/// @param restart the cost of each start after a preemption, added to the remaining time
 public record ShortestRemainingOrder(Duration restart) implements PreemptiveOrder {
     @Override
     public String name() {

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /// WFP3 (Tang and others, CLUSTER 2009): the largest `(waited / time)³ × processors` first, so that
-/// nobody waits for long in relation to what it asked, and large jobs age faster.
+/// no job waits long in relation to its requested time, and large jobs age faster.
 ///
 /// @param asOf until when waiting counts
 public record Wfp3Order(Instant asOf) implements QueueOrder {
@@ -27,7 +27,7 @@ public record Wfp3Order(Instant asOf) implements QueueOrder {
         return RequestedWork.key(-(part * part * part * RequestedWork.processors(job)));
     }
 
-    /// Seconds since the job came.
+    /// Seconds since the job was submitted.
     static double waited(Job job, Instant asOf) {
         return Math.max(0, Duration.between(job.submitted(), asOf).toMillis() / 1000.0);
     }

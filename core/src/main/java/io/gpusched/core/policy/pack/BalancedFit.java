@@ -8,8 +8,8 @@ import io.gpusched.core.state.ClusterView;
 
 import java.util.List;
 
-/// Prefers the node that has the least left of cores and GPUs together afterwards, each measured
-/// against the largest node of the published experiment.
+/// Prefers the node with the least cores and GPUs left afterwards, each relative to the largest
+/// node of the published experiment; more than that counts as that much.
 public final class BalancedFit implements Scorer {
     @Override
     public String name() {
@@ -28,8 +28,8 @@ public final class BalancedFit implements Scorer {
         long gpu = shape.gpus().milliGpus();
         for (int i = 0; i < candidates.size(); i++) {
             RemainingCapacity remainingCapacity = RemainingCapacity.of(candidates.get(i).node());
-            double cores = (remainingCapacity.milliCpu - cpu) / MOST_MILLI_CPU;
-            double gpus = (remainingCapacity.total - gpu) / MOST_MILLI_GPUS;
+            double cores = Math.min(1, (remainingCapacity.milliCpu - cpu) / MOST_MILLI_CPU);
+            double gpus = Math.min(1, (remainingCapacity.total - gpu) / MOST_MILLI_GPUS);
             cost[i] = (100 - (int) (100 * (1 - 0.5 * cores - 0.5 * gpus))) / 100.0;
         }
     }

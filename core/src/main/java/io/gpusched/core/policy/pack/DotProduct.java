@@ -8,8 +8,8 @@ import io.gpusched.core.state.ClusterView;
 
 import java.util.List;
 
-/// Prefers the node whose free cores and GPUs are least aligned with what the task asks for: it
-/// keeps the nodes that suit it best for the next.
+/// Prefers the node whose free cores and GPUs are least aligned with the task's request, which
+/// keeps the best-suited nodes for the next task.
 public final class DotProduct implements Scorer {
     @Override
     public String name() {
@@ -30,7 +30,8 @@ public final class DotProduct implements Scorer {
             RemainingCapacity remainingCapacity = RemainingCapacity.of(candidates.get(i).node());
             double cores = remainingCapacity.milliCpu / BalancedFit.MOST_MILLI_CPU * cpu;
             double gpus = remainingCapacity.total / BalancedFit.MOST_MILLI_GPUS * gpu;
-            cost[i] = (100 - (int) (100 * (1 - (cores + gpus) / 2))) / 100.0;
+            double aligned = (Math.min(1, cores) + Math.min(1, gpus)) / 2;
+            cost[i] = (100 - (int) (100 * (1 - aligned))) / 100.0;
         }
     }
 }

@@ -5,10 +5,10 @@ import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 import io.gpusched.core.state.TypicalWorkload;
 
 import org.jspecify.annotations.Nullable;
@@ -20,18 +20,18 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
-/// Prefers the node that is expected to waste the least in the end: see [WasteModel] for what will
-/// be left over, and [ScarcityPrice] for places that others cannot do without.
+/// Prefers the node with the lowest expected waste: [WasteModel] predicts what will be left over,
+/// and [ScarcityPrice] adds the price of places that other tasks cannot do without.
 ///
 /// Nodes that differ by less than a twenty-fifth of a GPU count as equal, and the first in the
-/// ledger gets the task: what is expected is not known better than that, and filling nodes in one
+/// ledger gets the task: the expectation is not more exact than that, and filling nodes in one
 /// order keeps the others whole.
 ///
-/// What it remembers between calls follows from the ledger and never changes a decision.
+/// Its caches follow from the ledger and never change a decision.
 public final class ExpectedWaste implements Scorer {
     private static final double SAME = 40;
 
-    /// The worst and best scores that can be told apart.
+    /// The range of scores that can be distinguished.
     private static final double MOST = 20_000;
 
     private static final int MOST_SHAPES = 4096;
@@ -42,7 +42,7 @@ public final class ExpectedWaste implements Scorer {
     private @Nullable ScarcityPrice scarcityPrice;
     private long fleet = -1;
 
-    /// What a candidate came to at one version of its node.
+    /// The score of a candidate at one version of its node.
     private static final class Known {
         final long version;
         final Grant grant;
@@ -57,7 +57,7 @@ public final class ExpectedWaste implements Scorer {
         }
     }
 
-    /// @param given what is typical; null to go by what the ledger has counted
+    /// @param given the typical workload; null to use the one that the ledger has counted
     public ExpectedWaste(@Nullable TypicalWorkload given) {
         this.given = given;
     }
@@ -72,7 +72,7 @@ public final class ExpectedWaste implements Scorer {
             Job job, Shape shape, List<Candidate> candidates, ClusterView cluster, double[] cost) {
         WasteModel tables = waste(cluster);
         ScarcityPrice prices = reserve(cluster);
-        prices.look(cluster.nodes());
+        prices.look(cluster.nodes().all());
         @Nullable Known[] before = known.getOrDefault(shape, new @Nullable Known[0]);
         for (int i = 0; i < candidates.size(); i++) {
             Candidate candidate = candidates.get(i);
@@ -110,7 +110,7 @@ public final class ExpectedWaste implements Scorer {
                 prices.lost(node, remainingCapacity));
     }
 
-    /// The tables for what is typical now.
+    /// The tables for the present typical workload.
     WasteModel waste(ClusterView cluster) {
         TypicalWorkload typicalWorkload = given == null ? cluster.typicalWorkload() : given;
         WasteModel tables = wasteModel;
@@ -125,10 +125,10 @@ public final class ExpectedWaste implements Scorer {
 
     private ScarcityPrice reserve(ClusterView cluster) {
         ScarcityPrice prices = scarcityPrice;
-        if (prices == null || cluster.fleetVersion() != fleet) {
+        if (prices == null || cluster.nodes().version() != fleet) {
             prices = new ScarcityPrice(waste(cluster).typicalWorkload(), models(cluster));
             scarcityPrice = prices;
-            fleet = cluster.fleetVersion();
+            fleet = cluster.nodes().version();
             known.clear();
         }
         return prices;
@@ -136,7 +136,7 @@ public final class ExpectedWaste implements Scorer {
 
     private static List<GpuModel> models(ClusterView cluster) {
         var models = new LinkedHashSet<GpuModel>();
-        for (NodeView node : cluster.nodes()) {
+        for (NodeView node : cluster.nodes().all()) {
             for (Gpu gpu : node.facts().gpus()) {
                 models.add(gpu.model());
             }

@@ -2,13 +2,13 @@ package io.gpusched.core.policy.pack;
 
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.fit.ShareFitter;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
-/// The GPU on which the least is expected to be wasted, the first among equals.
+/// Chooses the GPU with the lowest expected waste, the first among equals.
 ///
 /// @param scorer whose tables are shared
 public record ExpectedWasteChoice(ExpectedWaste scorer) implements ShareChoiceFitter.Choice {

@@ -9,8 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// How much of what a node has left the typical task could not use, in thousandths of a GPU: the
-/// mean over the typical tasks of what each of them leaves out.
+/// How much of a node's free capacity the typical task could not use, in thousandths of a GPU: the
+/// mean over the typical tasks of what each of them cannot use.
 ///
 ///     a node with 30 % + 100 % left and 1 core, typical tasks: half ask for one whole GPU and
 ///     2 cores, half for 50 % of a GPU and 1 core
@@ -23,7 +23,7 @@ final class Fragmentation {
     private final double[] part;
     private final Map<GpuModel, boolean[]> accepting = new LinkedHashMap<>();
 
-    /// Nodes are mostly asked in groups of one model.
+    /// Cached, because consecutive calls are mostly about nodes of one model.
     private @Nullable GpuModel lastModel;
 
     private boolean @Nullable [] lastAccepting;
@@ -37,13 +37,13 @@ final class Fragmentation {
         part = kinds.stream().mapToDouble(TypicalWorkload.Kind::part).toArray();
     }
 
-    /// What the sums are made for.
+    /// The typical workload for which the sums are made.
     TypicalWorkload typicalWorkload() {
         return typicalWorkload;
     }
 
-    /// Reasons are added up one by one, in the order of the typical tasks, and only then together:
-    /// scores are cut to whole numbers, so the order of additions shows.
+    /// The parts are summed one by one, in the order of the typical tasks, and only then together:
+    /// scores are truncated to whole numbers, so the order of additions matters.
     double of(RemainingCapacity remainingCapacity) {
         double lackBoth = 0;
         double lackGpu = 0;
@@ -87,7 +87,7 @@ final class Fragmentation {
         return lackBoth + lackGpu + lackCpu + noGpuFits + noGpuLacks + noAccess;
     }
 
-    /// Which kinds accept the node's GPUs. The GPUs of a node are taken to be of one model.
+    /// Which kinds accept the node's GPUs. The GPUs of a node are assumed to be of one model.
     private boolean[] accepts(RemainingCapacity remainingCapacity) {
         if (remainingCapacity.milli.length == 0) {
             return new boolean[part.length];

@@ -2,10 +2,10 @@ package io.gpusched.core.policy.pack;
 
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 import io.gpusched.core.state.TypicalWorkload;
 
 import org.jspecify.annotations.Nullable;
@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 import java.util.List;
 
-/// Fragmentation gradient descent: prefers the node where the task adds the least to what typical
-/// tasks cannot use.
+/// Fragmentation gradient descent: prefers the node where the task adds the least to the capacity
+/// that typical tasks cannot use.
 public final class FragmentationGradient implements Scorer {
     private final @Nullable TypicalWorkload given;
     private @Nullable Fragmentation fragmentation;
     private long[] versions = new long[0];
     private double[] befores = new double[0];
 
-    /// @param given what is typical; null to go by what the ledger has counted
+    /// @param given the typical workload; null to use the one that the ledger has counted
     public FragmentationGradient(@Nullable TypicalWorkload given) {
         this.given = given;
     }
@@ -49,7 +49,7 @@ public final class FragmentationGradient implements Scorer {
         }
     }
 
-    /// The sums for what is typical now.
+    /// The sums for the present typical workload.
     Fragmentation fragments(ClusterView cluster) {
         TypicalWorkload typicalWorkload = given == null ? cluster.typicalWorkload() : given;
         Fragmentation sums = fragmentation;
@@ -61,7 +61,7 @@ public final class FragmentationGradient implements Scorer {
         return sums;
     }
 
-    /// What is in fragments on the node as it is, kept until it changes.
+    /// The node's present fragmentation, kept until it changes.
     double before(NodeView node, RemainingCapacity remainingCapacity, Fragmentation sums) {
         int at = node.index();
         if (at >= versions.length) {

@@ -2,13 +2,13 @@ package io.gpusched.core.policy.pack;
 
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.fit.ShareFitter;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
-/// The GPU that [FragmentationGradient] gives the most points, the first among equals.
+/// Chooses the GPU with the most points by [FragmentationGradient], the first among equals.
 ///
 /// @param scorer whose sums are shared
 public record FragmentationGradientChoice(FragmentationGradient scorer)
@@ -38,7 +38,7 @@ public record FragmentationGradientChoice(FragmentationGradient scorer)
         return best;
     }
 
-    /// A GPU like one before it would get the same points and lose the tie.
+    /// A GPU equal to an earlier one would get the same points and lose the tie.
     private static boolean sameAsEarlier(
             RemainingCapacity remainingCapacity, long fitting, int gpu) {
         for (int other = 0; other < gpu; other++) {

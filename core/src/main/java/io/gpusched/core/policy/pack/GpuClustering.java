@@ -5,10 +5,10 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
 import java.util.List;
 
@@ -47,7 +47,7 @@ public final class GpuClustering implements Scorer {
                 }
             }
         }
-        int base = 25 * (8000 - RemainingCapacity.of(node).total) / 8000;
+        int base = Math.max(0, 25 * (8000 - RemainingCapacity.of(node).total) / 8000);
         if ((sizes & own) != 0) {
             return sizes == own ? base + 75 : base + 50;
         }

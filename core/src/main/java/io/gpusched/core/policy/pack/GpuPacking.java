@@ -9,8 +9,7 @@ import io.gpusched.core.state.ClusterView;
 
 import java.util.List;
 
-/// Prefers GPUs that are in use already, then nodes that are, and only then breaks into an idle
-/// node.
+/// Prefers GPUs that are in use already, then nodes that are, and only then an idle node.
 public final class GpuPacking implements Scorer {
     @Override
     public String name() {

@@ -1,13 +1,13 @@
 package io.gpusched.core.policy.pack;
 
-/// Chances of the normal distribution.
+/// Probabilities of the normal distribution.
 final class NormalDistribution {
     private static final double SERIES_UP_TO = 2.5;
     private static final int FRACTIONS = 60;
 
     private NormalDistribution() {}
 
-    /// The chance that something normally distributed comes out at `value` or above.
+    /// The probability that a normally distributed variable is `value` or above.
     static double atLeast(double value, double mean, double deviation) {
         return 0.5 * complement((value - mean) / (StrictMath.sqrt(2) * deviation));
     }

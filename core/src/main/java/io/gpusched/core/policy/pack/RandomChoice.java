@@ -2,11 +2,11 @@ package io.gpusched.core.policy.pack;
 
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.fit.ShareFitter;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
-/// Any GPU that could take the share, by chance.
+/// Chooses a random GPU of those on which the share fits.
 public record RandomChoice(long seed) implements ShareChoiceFitter.Choice {
     @Override
     public Grant choose(Shape shape, ShareFitter.Offer offer, NodeView node, ClusterView cluster) {

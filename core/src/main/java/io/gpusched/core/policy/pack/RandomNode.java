@@ -8,8 +8,8 @@ import io.gpusched.core.state.ClusterView;
 
 import java.util.List;
 
-/// Any node that could take the task, by chance. Chance follows from the seed, the job and the
-/// node, so a replay decides the same.
+/// Chooses a random node of those that could run the task. The number follows from the seed, the
+/// job and the node, so a replay decides the same.
 public final class RandomNode implements Scorer {
     private final long seed;
 
@@ -32,7 +32,7 @@ public final class RandomNode implements Scorer {
         }
     }
 
-    /// Spreads the bits of a number: neighbours come out unrelated.
+    /// Spreads the bits of a number, so that consecutive numbers become unrelated.
     static long mix(long number) {
         long z = (number ^ (number >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;

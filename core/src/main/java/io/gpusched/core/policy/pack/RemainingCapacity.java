@@ -3,11 +3,11 @@ package io.gpusched.core.policy.pack;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.MigSlot;
-import io.gpusched.core.state.NodeView;
+import io.gpusched.core.nodes.NodeView;
 
 import java.util.List;
 
-/// What a node has left, in thousandths of each GPU and of cores: a sketch to try grants on.
+/// The free capacity of a node, in thousandths of each GPU and of cores: a copy to try grants on.
 final class RemainingCapacity {
     final List<Gpu> gpus;
     final int[] milli;
@@ -32,7 +32,7 @@ final class RemainingCapacity {
         return new RemainingCapacity(gpus, milli, node.freeMilliCpu(), total);
     }
 
-    /// Of a sliced GPU, what its free slices amount to.
+    /// For a GPU with slices, the sum of its free slices.
     private static int left(NodeView node, int gpu) {
         return (node.slicedGpus() >>> gpu & 1) == 0
                 ? node.leftMilli(gpu)

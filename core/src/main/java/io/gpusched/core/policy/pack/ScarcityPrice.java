@@ -1,7 +1,7 @@
 package io.gpusched.core.policy.pack;
 
 import io.gpusched.core.model.GpuModel;
-import io.gpusched.core.state.NodeView;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.TypicalWorkload;
 import io.gpusched.core.state.TypicalWorkload.Need;
 
@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/// Prices for places that some tasks cannot do without: whole GPUs side by side with enough cores,
+/// Prices of places that some tasks cannot do without: whole GPUs side by side with enough cores,
 /// and GPUs of certain models.
 ///
-/// The price of such a place is what would be lost without it, times the chance that as many will
-/// be asked for as there are, before the cluster is full. While there are plenty it is nothing;
-/// when the last ones are about to go it is the whole of them.
+/// The price of such a place is what would be lost without it, times the probability that all such
+/// places will be requested before the cluster is full. While there are plenty it is near zero; for
+/// the last ones it is their full value.
 final class ScarcityPrice {
     /// One kind of place.
     ///
     /// @param gpus whole GPUs side by side; 0 where `models` are what counts
-    /// @param mean places asked for by an average task
+    /// @param mean places requested by an average task
     /// @param square the mean of their squares
     private record Place(
             int gpus, long milliCpu, Set<GpuModel> models, double mean, double square) {
@@ -123,7 +123,7 @@ final class ScarcityPrice {
         return accepted;
     }
 
-    /// Takes in what changed on the nodes since the last time, and sets prices by it.
+    /// Updates prices by what changed on the nodes since the last call.
     void look(Iterable<? extends NodeView> nodes) {
         for (NodeView node : nodes) {
             int at = node.index();
@@ -166,7 +166,7 @@ final class ScarcityPrice {
         frees[at] = open ? remainingCapacity.total : 0;
     }
 
-    /// Which places a node loses when it has only `after` left, and how many of each: pairs.
+    /// The places that a node loses when it has only `after` left, as pairs of place and number.
     int[] lost(NodeView node, RemainingCapacity after) {
         int[] before = Objects.requireNonNull(counts[node.index()]);
         var lost = new int[prices.length * 2];
@@ -181,7 +181,7 @@ final class ScarcityPrice {
         return Arrays.copyOf(lost, size);
     }
 
-    /// What losing them costs at today's prices.
+    /// The cost of losing them at present prices.
     double price(int[] lost) {
         double sum = 0;
         for (int i = 0; i < lost.length; i += 2) {

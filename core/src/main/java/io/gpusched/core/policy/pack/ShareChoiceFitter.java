@@ -3,17 +3,18 @@ package io.gpusched.core.policy.pack;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Fitter;
 import io.gpusched.core.policy.fit.DefaultFitter;
 import io.gpusched.core.policy.fit.ShareFitter;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
 import org.jspecify.annotations.Nullable;
 
-/// Lets a rule choose the GPU for a single share; everything else is left to [DefaultFitter].
+/// A fitter that lets a rule choose the GPU of a single share and leaves all other requests to
+/// [DefaultFitter].
 public final class ShareChoiceFitter implements Fitter {
-    /// Which of the GPUs that could take a share takes it.
+    /// Chooses a GPU for a share out of those on which it fits.
     public interface Choice {
         @Nullable Grant choose(
                 Shape shape, ShareFitter.Offer offer, NodeView node, ClusterView cluster);

@@ -10,18 +10,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// How much of a node will be left unused in the end, if tasks of the usual kinds keep coming: the
-/// expectation, in thousandths of a GPU. It has two parts.
+/// How much of a node is expected to stay unused if tasks of the typical workload keep arriving, in
+/// thousandths of a GPU. It has two parts.
 ///
 /// *Slivers*: what remains of a single GPU when the next task no longer fits on it. If a GPU has
-/// `r` left and tasks come at random, the sliver is the mean over the tasks that fit of the sliver
-/// after each of them; with a small weight the filling stops here and all of `r` is wasted.
+/// `r` left and tasks arrive at random, the sliver is the mean over the tasks that fit of the
+/// sliver after each of them; with a small weight the filling stops here and all of `r` is wasted.
 ///
-/// *Strandings*: what remains of the GPUs because the cores ran out first. The same walk, over what
-/// is left of cores and of GPUs together.
+/// *Strandings*: what remains of the GPUs because the cores ran out first. The same recursion, over
+/// the remaining cores and GPUs together.
 ///
-/// Both are worked out once for a workload, for each GPU model from the tasks that accept it, and
-/// read off tables afterwards.
+/// Both are computed once for a workload, for each GPU model from the tasks that accept it, and
+/// then read from tables.
 final class WasteModel {
     private static final double STOPS_ON_GPU = 0.02;
     private static final double STOPS_ON_NODE = 0.002;
@@ -59,7 +59,7 @@ final class WasteModel {
         return typicalWorkload;
     }
 
-    /// What will be wasted of what is left.
+    /// The expected waste of the remaining capacity.
     double of(RemainingCapacity remainingCapacity) {
         if (remainingCapacity.milli.length == 0) {
             return 0;
@@ -161,7 +161,7 @@ final class WasteModel {
         }
     }
 
-    /// The table between its points. Larger nodes than it knows count as the largest it knows.
+    /// Interpolates in the table. Larger nodes count as the largest in the table.
     private static double between(double[] table, double cpu, double gpu) {
         double atCpu = Math.min(cpu, CPU_STEPS);
         double atGpu = Math.min(gpu, GPU_STEPS);

@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 
-/// The work that would be done again if a job were stopped: what it did since its last checkpoint,
-/// or all of its run where it makes none. Nobody tells the scheduler of checkpoints, so jobs that
-/// make them are taken to make one every so often, counted from the start of the run.
+/// The work that would be repeated if a job were preempted: what it did since its last checkpoint,
+/// or all of its run where it writes none. Jobs do not report checkpoints to the scheduler, so jobs
+/// that write them are assumed to do so at a fixed interval, counted from the start of the run.
 ///
-/// @param every how often; zero when work is saved at the moment of stopping
+/// @param every the interval; zero when work is saved at the moment of stopping
 public record LostWork(Duration every) {
     /// In milli-GPUs times seconds.
     public long milliGpuSeconds(Job job, Instant now) {
@@ -22,7 +22,7 @@ public record LostWork(Duration every) {
         return job.spec().milliGpus() * lost.toSeconds();
     }
 
-    /// The least important first and, among equals, those who lose least.
+    /// The least important first and, among equals, those that lose the least work.
     Comparator<Job> leastFirst(Instant now) {
         return Comparator.comparingInt(Job::priority)
                 .thenComparingLong(other -> milliGpuSeconds(other, now))

@@ -9,11 +9,11 @@ import io.gpusched.core.state.ClusterView;
 import java.time.Instant;
 import java.util.List;
 
-/// Stops nobody.
+/// Never preempts a job.
 public final class NoPreemption implements Preemptor {
     private final PreemptionVerdict why;
 
-    /// By a policy that knows no preemption.
+    /// For a policy without preemption.
     public NoPreemption() {
         this(PreemptionVerdict.BY_POLICY);
     }
@@ -22,7 +22,7 @@ public final class NoPreemption implements Preemptor {
         this.why = why;
     }
 
-    /// Preemption switched off.
+    /// For a policy whose preemption is disabled.
     public static NoPreemption switchedOff() {
         return new NoPreemption(PreemptionVerdict.SWITCHED_OFF);
     }

@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Lets work leave that comes later in an order than the job, the last of it first, whatever its
-/// priority. Nobody leaves whose place the job does not take.
+/// Preempts jobs that come after the waiting job in an order, the last first, whatever their
+/// priority. A job is not preempted if the waiting job does not need its capacity.
 ///
-///     shortest remaining first, 2 GPUs: a (3 h left), b (1 h left); c comes, with half an hour
-///       a leaves
+///     shortest remaining first, 2 GPUs: a (3 h left), b (1 h left); c arrives, with half an hour
+///       a is preempted
 public final class OrderPreemptor implements Preemptor {
     private record Candidate(Job job, long key) {}
 
@@ -37,22 +37,22 @@ public final class OrderPreemptor implements Preemptor {
             return List.of();
         }
         List<Candidate> candidates = later(job, cluster, victimTrial, now);
-        var leaving = new ArrayList<Job>();
+        var evicted = new ArrayList<Job>();
         boolean quick = victimTrial.isQuick();
         boolean fits = false;
         for (Candidate candidate : candidates) {
             victimTrial.evict(candidate.job);
-            leaving.add(candidate.job);
+            evicted.add(candidate.job);
             fits = quick && victimTrial.fits();
             if (fits) {
                 break;
             }
         }
-        if (!fits && (leaving.isEmpty() || quick || !victimTrial.fits())) {
+        if (!fits && (evicted.isEmpty() || quick || !victimTrial.fits())) {
             return List.of();
         }
         var needed = new ArrayList<Job>();
-        PriorityPreemptor.spareWhoCanStay(leaving, victimTrial, needed);
+        PriorityPreemptor.spareUnneeded(evicted, victimTrial, needed);
         return needed;
     }
 
@@ -65,7 +65,7 @@ public final class OrderPreemptor implements Preemptor {
             Job job, ClusterView cluster, VictimTrial victimTrial, Instant now) {
         long key = order.key(job);
         var later = new ArrayList<Candidate>();
-        for (Job other : cluster.preemptible()) {
+        for (Job other : cluster.runs().preemptible()) {
             long others = order.runningKey(other, now);
             if (others > key
                     && later(other, cluster, now) == PreemptionVerdict.LEAVES

@@ -1,5 +1,6 @@
 package io.gpusched.core.policy.preempt;
 
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Tenant;
@@ -7,7 +8,6 @@ import io.gpusched.core.policy.PreemptionVerdict;
 import io.gpusched.core.policy.Preemptor;
 import io.gpusched.core.policy.VictimTrial;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.Instants;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,32 +19,32 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
-/// Lets the least important work leave: lowest priority first and, among equals, the work that
-/// loses the fewest GPU-seconds ([LostWork]).
+/// Preempts the least important jobs: lowest priority first and, among equals, those that lose the
+/// fewest GPU-seconds ([LostWork]).
 ///
-/// Jobs leave one after the other, in this order, until the job fits; where it does not fit even
-/// when all have left, nobody leaves. Then every departure that turns out not to be needed is taken
-/// back, the most precious first. What remains is a set from which nobody can be spared, and whose
+/// Jobs are evicted on trial one after the other, in this order, until the job fits; if it does not
+/// fit even when all are evicted, there are no victims. Then every eviction that turns out not to
+/// be needed is undone, the most important first. What remains is a minimal set of victims, whose
 /// highest priority is as low as possible.
 ///
-/// More departures never make a job fit worse. Where asking whether it fits is a search and not a
-/// comparison, all of one priority leave at once, and departures are taken back many at a time:
-/// the same set comes of it, with a few searches for each job that leaves instead of one for each
-/// that might have.
+/// More evictions never make a job fit worse. Where checking the fit is a search and not a
+/// comparison, all jobs of one priority are evicted at once, and evictions are undone many at a
+/// time: the result is the same set, with a few searches for each victim instead of one for each
+/// candidate.
 ///
-/// What a run earned by waiting protects it for a while: it counts with the age it had when it got
-/// its places, which is worth less and less from then on: nothing after as long as it waited, or
-/// half an hour if that is shorter. So whoever went first because it had waited longest is not
-/// stopped in the same moment for somebody it went before, and nobody is protected for long.
-/// Protection ends at full minutes, so that few look again for that reason.
+/// Its waiting time protects a run for a while: the run counts with the age it had when it was
+/// placed. That bonus decreases from then on, to nothing after as long as the job waited, or half
+/// an hour if that is shorter. So a job that went first because it had waited longest is not
+/// preempted at once for a job that it overtook, and no job is protected for long. Protection
+/// changes at full minutes, so that few jobs are tried again for that reason.
 ///
 ///     10 points a minute: priority 10, waited 30 minutes, started 10 minutes ago counts as 210
 ///
-/// Why no two jobs can push each other out in turn: a victim is always strictly below the job it
-/// makes room for by base priority, which waiting does not raise, so along any chain of preemptions
+/// Why no two jobs can preempt each other in turn: a victim is always strictly below the job it is
+/// preempted for by base priority, which waiting does not raise, so along any chain of preemptions
 /// priority strictly falls.
 public final class PriorityPreemptor implements Preemptor {
-    /// @param loss what it would lose, in milli-GPUs times seconds
+    /// @param loss the work it would lose, in milli-GPUs times seconds
     private record Candidate(Job job, long loss) {}
 
     private static final Comparator<Candidate> CHEAPEST =
@@ -53,8 +53,8 @@ public final class PriorityPreemptor implements Preemptor {
 
     private static final long MINUTE = 60_000_000;
 
-    /// The age of a job that was stopped counts from its submission: without this, one that ran for
-    /// days and was stopped once could not be stopped again for days.
+    /// The age of a preempted job counts from its submission: without this bound, a job that ran
+    /// for days and was preempted once could not be preempted again for days.
     private static final long LONGEST = 30 * MINUTE;
 
     private final LostWork lost;
@@ -62,7 +62,7 @@ public final class PriorityPreemptor implements Preemptor {
     private final boolean agesHeld;
     private final boolean ofOneTenant;
 
-    /// Lets jobs of any tenant leave that allows it.
+    /// Preempts jobs of any tenant that allows it.
     ///
     /// @param pointEvery the waiting time that is worth one point of priority; zero where waiting
     ///        is worth none
@@ -79,7 +79,7 @@ public final class PriorityPreemptor implements Preemptor {
         this.ofOneTenant = ofOneTenant;
     }
 
-    /// The same rule that lets only jobs of the same tenant leave.
+    /// The same rule restricted to victims of the same tenant.
     PriorityPreemptor ofOneTenant() {
         return new PriorityPreemptor(lost, microsPerPoint, agesHeld, true);
     }
@@ -89,14 +89,14 @@ public final class PriorityPreemptor implements Preemptor {
         if (!mayPreempt(job, cluster)) {
             return List.of();
         }
-        var leaving = new ArrayList<Job>();
+        var evicted = new ArrayList<Job>();
         var equals = new ArrayList<Candidate>();
         boolean fits = false;
-        for (Job other : cluster.preemptible()) {
+        for (Job other : cluster.runs().preemptible()) {
             boolean below = other.priority() < job.priority();
             if (!equals.isEmpty()
                     && (!below || equals.getFirst().job.priority() != other.priority())) {
-                fits = leave(equals, victimTrial, leaving);
+                fits = evict(equals, victimTrial, evicted);
                 equals.clear();
             }
             if (fits || !below) {
@@ -107,11 +107,11 @@ public final class PriorityPreemptor implements Preemptor {
                 equals.add(new Candidate(other, lost.milliGpuSeconds(other, now)));
             }
         }
-        if (!fits && !leave(equals, victimTrial, leaving)) {
+        if (!fits && !evict(equals, victimTrial, evicted)) {
             return List.of();
         }
         var needed = new ArrayList<Job>();
-        spareWhoCanStay(leaving, victimTrial, needed);
+        spareUnneeded(evicted, victimTrial, needed);
         return needed;
     }
 
@@ -141,9 +141,9 @@ public final class PriorityPreemptor implements Preemptor {
                 : PreemptionVerdict.LEAVES;
     }
 
-    /// Whether others may be stopped for the job at all.
+    /// Whether other jobs may be preempted for the job at all.
     static boolean mayPreempt(Job job, ClusterView cluster) {
-        Tenant tenant = cluster.tenant(job.tenant());
+        Tenant tenant = cluster.tenants().find(job.tenant());
         return tenant != null && tenant.rules().mayPreempt();
     }
 
@@ -176,9 +176,9 @@ public final class PriorityPreemptor implements Preemptor {
         long first = nextMinute(now);
         long never = first + LONGEST + MINUTE;
         long next = never;
-        // What a run earned protects it for so long at most, so older runs need not be asked.
+        // A run is protected for LONGEST at most, so runs placed earlier need not be asked.
         Instant protectedSince = Instants.ofMicros(first - MINUTE - LONGEST);
-        for (Job other : cluster.preemptiblePlacedAfter(protectedSince)) {
+        for (Job other : cluster.runs().preemptiblePlacedAfter(protectedSince)) {
             if (other.priority() < priority && leavesFor(other, now) > priority) {
                 next = firstMinute(other, priority, first, next);
             }
@@ -198,7 +198,7 @@ public final class PriorityPreemptor implements Preemptor {
         return (Math.floorDiv(Instants.micros(now), MINUTE) + 1) * MINUTE;
     }
 
-    /// The first minute in which it leaves for this priority; `end` when it does not before that.
+    /// The first minute in which it may be preempted for this priority; `end` when not before that.
     private long firstMinute(Job running, int priority, long first, long end) {
         for (long minute = first; minute < end; minute += MINUTE) {
             if (leavesFor(running, minute) <= priority) {
@@ -208,21 +208,21 @@ public final class PriorityPreemptor implements Preemptor {
         return end;
     }
 
-    /// Whether the job may be stopped for others at all, whatever its priority.
+    /// Whether the job may be preempted at all, whatever its priority.
     public static boolean mayLeave(Job job, ClusterView cluster) {
         return ever(job, cluster) == PreemptionVerdict.LEAVES;
     }
 
-    /// Whether the job leaves for anybody, whatever its priority.
+    /// Whether the job may be preempted for any job, whatever its priority.
     static PreemptionVerdict ever(Job job, ClusterView cluster) {
-        Tenant tenant = cluster.tenant(job.tenant());
+        Tenant tenant = cluster.tenants().find(job.tenant());
         return tenant != null && tenant.rules().mayBePreempted()
                 ? again(job, tenant)
                 : PreemptionVerdict.FORBIDDEN;
     }
 
-    /// Whether the job is thought to end by itself before stopping it would have freed anything.
-    /// One that should have ended already may go on for long.
+    /// Whether the job is expected to end by itself before preempting it would have freed anything.
+    /// An overdue job may run for long.
     public static boolean endsSoonAnyway(Job job, Instant now) {
         Instant started = job.phase().startedAt();
         if (started == null || !job.spec().runtimeExpectation().isKnown()) {
@@ -232,7 +232,7 @@ public final class PriorityPreemptor implements Preemptor {
         return end.isAfter(now) && !end.isAfter(now.plus(job.spec().onLoss().grace()));
     }
 
-    /// Whether the job can be stopped, will start again, and has not been stopped too often.
+    /// Whether the job can be stopped, will be requeued, and has not been preempted too often.
     static PreemptionVerdict again(Job job, Tenant tenant) {
         int most = tenant.rules().mostPerJob();
         if (job.phase() instanceof Phase.Stopping) {
@@ -246,14 +246,14 @@ public final class PriorityPreemptor implements Preemptor {
                 : PreemptionVerdict.STOPPED_OFTEN;
     }
 
-    /// Lets jobs of one priority leave until the job fits, and says whether it does.
-    private static boolean leave(
-            List<Candidate> equals, VictimTrial victimTrial, List<Job> leaving) {
+    /// Evicts jobs of one priority until the job fits, and returns whether it does.
+    private static boolean evict(
+            List<Candidate> equals, VictimTrial victimTrial, List<Job> evicted) {
         equals.sort(CHEAPEST);
         boolean quick = victimTrial.isQuick();
         for (Candidate candidate : equals) {
             victimTrial.evict(candidate.job);
-            leaving.add(candidate.job);
+            evicted.add(candidate.job);
             if (quick && victimTrial.fits()) {
                 return true;
             }
@@ -261,13 +261,13 @@ public final class PriorityPreemptor implements Preemptor {
         return !equals.isEmpty() && !quick && victimTrial.fits();
     }
 
-    /// Takes departures back, the last first, and puts those that are needed into `needed`.
-    static void spareWhoCanStay(List<Job> leaving, VictimTrial victimTrial, List<Job> needed) {
+    /// Undoes evictions, the last first, and puts those that are needed into `needed`.
+    static void spareUnneeded(List<Job> evicted, VictimTrial victimTrial, List<Job> needed) {
         if (!victimTrial.isQuick()) {
-            spareManyAtOnce(leaving, victimTrial, needed);
+            spareManyAtOnce(evicted, victimTrial, needed);
             return;
         }
-        for (Job job : leaving.reversed()) {
+        for (Job job : evicted.reversed()) {
             if (victimTrial.misses(job)) {
                 victimTrial.restore(job);
                 if (!victimTrial.fits()) {
@@ -279,20 +279,20 @@ public final class PriorityPreemptor implements Preemptor {
         Collections.reverse(needed);
     }
 
-    /// The same, with few questions.
+    /// The same, with few searches.
     private static void spareManyAtOnce(
-            List<Job> leaving, VictimTrial victimTrial, List<Job> needed) {
-        leaving.forEach(victimTrial::restore);
+            List<Job> evicted, VictimTrial victimTrial, List<Job> needed) {
+        evicted.forEach(victimTrial::restore);
         if (victimTrial.fits()) {
             return;
         }
-        leaving.forEach(victimTrial::evict);
-        if (leaving.size() == 1) {
-            needed.addFirst(leaving.getFirst());
+        evicted.forEach(victimTrial::evict);
+        if (evicted.size() == 1) {
+            needed.addFirst(evicted.getFirst());
             return;
         }
-        int middle = leaving.size() / 2;
-        spareManyAtOnce(leaving.subList(middle, leaving.size()), victimTrial, needed);
-        spareManyAtOnce(leaving.subList(0, middle), victimTrial, needed);
+        int middle = evicted.size() / 2;
+        spareManyAtOnce(evicted.subList(middle, evicted.size()), victimTrial, needed);
+        spareManyAtOnce(evicted.subList(0, middle), victimTrial, needed);
     }
 }

@@ -25,29 +25,29 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 
-/// Takes back what others borrow, for a job that its tenant's guarantee covers; else lets less
-/// important work of the same tenant leave.
+/// Reclaims what other tenants borrow, for a job that its tenant's guarantee covers; otherwise
+/// preempts less important jobs of the same tenant.
 ///
 ///     8 GPUs; A is guaranteed 4 and holds 0; B is guaranteed 4 and holds 8
-///       a job of A for 4: 4 GPUs of B's jobs are taken back, whatever their priority
+///       a job of A for 4: 4 GPUs are reclaimed from B's jobs, whatever their priority
 ///
-/// Between two tenants only guarantees count, priority does not: a tenant could else keep what it
-/// borrowed by calling its jobs important. Compared are the tenants where the two part, so a team
-/// takes back from a sister team what both share, and from outside only what their department is
-/// guaranteed. Nobody is taken below its guarantee, at no level. Those who leave are the least
-/// important first and, among equals, those who lose the fewest GPU-seconds.
+/// Between two tenants only guarantees count, priority does not: otherwise a tenant could keep what
+/// it borrowed by giving its jobs a high priority. The comparison is between the two ancestors that
+/// are siblings, so a team reclaims from a sibling team within their department, and from outside
+/// only what their department is guaranteed. No tenant falls below its guarantee, at any level. The
+/// victims are the least important first and, among equals, those that lose the fewest GPU-seconds.
 ///
-/// Why it ends: taking back raises what is held under guarantees by what the job needs, takes
-/// nothing of it from anybody, and all guarantees together are finite. Inside a tenant, priority
+/// Why it terminates: reclaiming raises what is held under guarantees by what the job needs and
+/// lowers it for no tenant, and the sum of all guarantees is finite. Inside a tenant, priority
 /// strictly falls along any chain.
 public final class ReclaimPreemptor implements Preemptor {
-    /// If not all that is borrowed can be taken back at once, this many nodes are tried alone.
+    /// If not everything borrowed can be reclaimed at once, this many nodes are tried alone.
     private static final int MOST_NODES = 64;
 
     private final LostWork lost;
     private final Preemptor inside;
 
-    /// @param inside who leaves for a job of the same tenant
+    /// @param inside chooses victims for a job of the same tenant
     public ReclaimPreemptor(LostWork lost, PriorityPreemptor inside) {
         this.lost = lost;
         this.inside = inside.ofOneTenant();
@@ -88,7 +88,7 @@ public final class ReclaimPreemptor implements Preemptor {
         if (again != PreemptionVerdict.LEAVES) {
             return again;
         }
-        if (!loans.leavesEnough(running, id -> cluster.usage(id).milliGpus())) {
+        if (!loans.leavesEnough(running, id -> cluster.tenants().usage(id).milliGpus())) {
             return PreemptionVerdict.GUARANTEED;
         }
         return PriorityPreemptor.endsSoonAnyway(running, now)
@@ -102,20 +102,20 @@ public final class ReclaimPreemptor implements Preemptor {
     }
 
     private static PreemptionVerdict again(Job running, ClusterView cluster) {
-        Tenant tenant = cluster.tenant(running.tenant());
+        Tenant tenant = cluster.tenants().find(running.tenant());
         return tenant == null
                 ? PreemptionVerdict.FORBIDDEN
                 : PriorityPreemptor.again(running, tenant);
     }
 
-    /// What others have borrowed that the job may claim.
+    /// Borrowed capacity that the job may reclaim.
     private static final class Loans {
         private final Job job;
         private final ClusterView cluster;
         private final LostWork lost;
         private final List<TenantId> path;
 
-        /// What each tenant holds and will go on holding.
+        /// What each tenant holds and will keep holding.
         private final Map<TenantId, Long> held = new LinkedHashMap<>();
 
         Loans(Job job, ClusterView cluster, LostWork lost) {
@@ -132,7 +132,7 @@ public final class ReclaimPreemptor implements Preemptor {
             List<Job> candidates = candidates(victimTrial, now);
             List<Job> all = takeFrom(candidates, victimTrial);
             if (victimTrial.fits()) {
-                return spareWhoCanStay(all, victimTrial);
+                return spareUnneeded(all, victimTrial);
             }
             all.forEach(victimTrial::restore);
             all.forEach(this::stays);
@@ -149,7 +149,7 @@ public final class ReclaimPreemptor implements Preemptor {
                 there.removeIf(other -> !isOn(other, node));
                 List<Job> taken = takeFrom(there, victimTrial);
                 if (victimTrial.fits()) {
-                    return spareWhoCanStay(taken, victimTrial);
+                    return spareUnneeded(taken, victimTrial);
                 }
                 taken.forEach(victimTrial::restore);
                 taken.forEach(this::stays);
@@ -157,7 +157,8 @@ public final class ReclaimPreemptor implements Preemptor {
             return List.of();
         }
 
-        /// Everybody who can leave without anybody falling below a guarantee, the first first.
+        /// All jobs that can be evicted without any tenant falling below a guarantee, the first
+        /// first.
         private List<Job> takeFrom(List<Job> candidates, VictimTrial victimTrial) {
             var taken = new ArrayList<Job>();
             for (Job other : candidates) {
@@ -180,18 +181,18 @@ public final class ReclaimPreemptor implements Preemptor {
             }
         }
 
-        private List<Job> spareWhoCanStay(List<Job> taken, VictimTrial victimTrial) {
+        private List<Job> spareUnneeded(List<Job> taken, VictimTrial victimTrial) {
             var needed = new ArrayList<Job>();
-            PriorityPreemptor.spareWhoCanStay(taken, victimTrial, needed);
+            PriorityPreemptor.spareUnneeded(taken, victimTrial, needed);
             return needed;
         }
 
         private List<Job> candidates(VictimTrial victimTrial, Instant now) {
             var candidates = new ArrayList<Job>();
-            var leaving = new ArrayList<Job>();
-            for (Job other : cluster.byExpectedEnd()) {
+            var evicted = new ArrayList<Job>();
+            for (Job other : cluster.runs().byExpectedEnd()) {
                 if (other.phase() instanceof Phase.Stopping) {
-                    leaving.add(other);
+                    evicted.add(other);
                 } else if (!PriorityPreemptor.endsSoonAnyway(other, now)
                         && again(other, cluster) == PreemptionVerdict.LEAVES
                         && other.spec().milliGpus() > 0
@@ -200,15 +201,15 @@ public final class ReclaimPreemptor implements Preemptor {
                     candidates.add(other);
                 }
             }
-            for (Tenant tenant : cluster.tenants()) {
-                held.put(tenant.id(), cluster.usage(tenant.id()).milliGpus());
+            for (Tenant tenant : cluster.tenants().all()) {
+                held.put(tenant.id(), cluster.tenants().usage(tenant.id()).milliGpus());
             }
-            leaving.forEach(other -> change(other, -other.spec().milliGpus()));
+            evicted.forEach(other -> change(other, -other.spec().milliGpus()));
             candidates.sort(lost.leastFirst(now));
             return candidates;
         }
 
-        /// Whether any guarantee that holds for the job covers it.
+        /// Whether any guarantee that applies to the job covers it.
         private boolean coveredAnywhere() {
             for (TenantId id : path) {
                 if (isCovered(id)) {
@@ -218,21 +219,23 @@ public final class ReclaimPreemptor implements Preemptor {
             return false;
         }
 
-        /// Whether the job is covered by the guarantee of the tenant that it shares with nobody of
-        /// the other's.
+        /// Whether the job is covered by the guarantee of its ancestor below the common ancestor
+        /// with the other job.
         private boolean covers(Job other) {
             TenantId apart = apart(path, path(other.tenant()));
             return apart != null && isCovered(apart);
         }
 
         private boolean isCovered(TenantId id) {
-            Tenant tenant = cluster.tenant(id);
+            Tenant tenant = cluster.tenants().find(id);
             return tenant != null
-                    && cluster.usage(id).milliGpus() + aboutToStart(id) + job.spec().milliGpus()
+                    && cluster.tenants().usage(id).milliGpus()
+                                    + aboutToStart(id)
+                                    + job.spec().milliGpus()
                             <= tenant.guaranteed().milliGpus();
         }
 
-        /// What jobs of the tenant will hold for which others are being stopped already.
+        /// Usage of the tenant's jobs for which others are already being preempted.
         private long aboutToStart(TenantId tenant) {
             long sum = 0;
             for (Claim claim : cluster.claims()) {
@@ -248,7 +251,7 @@ public final class ReclaimPreemptor implements Preemptor {
             return sum;
         }
 
-        /// Whether nobody that the other counts for would fall below its guarantee without it.
+        /// Whether no tenant of the other job would fall below its guarantee without it.
         private boolean leavesEnough(Job other, ToLongFunction<TenantId> holds) {
             List<TenantId> others = path(other.tenant());
             for (TenantId id : others) {
@@ -256,7 +259,7 @@ public final class ReclaimPreemptor implements Preemptor {
                     return true;
                 }
                 long guaranteed =
-                        Objects.requireNonNull(cluster.tenant(id)).guaranteed().milliGpus();
+                        Objects.requireNonNull(cluster.tenants().find(id)).guaranteed().milliGpus();
                 if (holds.applyAsLong(id) - other.spec().milliGpus() < guaranteed) {
                     return false;
                 }
@@ -276,13 +279,13 @@ public final class ReclaimPreemptor implements Preemptor {
             return apart;
         }
 
-        /// The tenant and those above it.
+        /// The tenant and its ancestors.
         private List<TenantId> path(TenantId id) {
             var found = new ArrayList<TenantId>(3);
-            Tenant tenant = cluster.tenant(id);
+            Tenant tenant = cluster.tenants().find(id);
             while (tenant != null) {
                 found.add(tenant.id());
-                tenant = tenant.parent() == null ? null : cluster.tenant(tenant.parent());
+                tenant = tenant.parent() == null ? null : cluster.tenants().find(tenant.parent());
             }
             return found;
         }

@@ -1,6 +1,7 @@
-/// Preemptors: whose work is stopped to make room, if anybody's. They compare base priorities,
-/// never aged ones, so that no two jobs can push each other out in turn. Read
-/// [io.gpusched.core.policy.preempt.LowestFirst] first.
+/// Preemptors: which running jobs are stopped so that a waiting one can start. They compare base
+/// priorities, never aged ones, so that no two jobs can preempt each other in turn. Read
+/// [io.gpusched.core.policy.preempt.PriorityPreemptor] first. A preemptor only chooses; the engine
+/// stops the victims.
 @NullMarked
 package io.gpusched.core.policy.preempt;
 

@@ -4,10 +4,10 @@ import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
 import java.util.List;
 
@@ -17,8 +17,8 @@ import java.util.List;
 ///
 ///     candidates with 8, 4 and 1 idle A100-80GB   →   cost 0, .5, .88
 ///
-/// It spreads tasks, which suits services: each gets a quiet node and room to grow. Whoever wants
-/// whole nodes kept whole places by best fit, or gives this term little weight.
+/// It spreads tasks, which suits services: each gets a quiet node and room to grow. To keep whole
+/// nodes free, use best fit, or give this term little weight.
 public final class Availability implements Scorer {
     private static final int SLICES = 0x7f;
 

@@ -8,7 +8,7 @@ import io.gpusched.core.state.ClusterView;
 
 import java.util.List;
 
-/// Prefers nodes on which something runs already, so that idle ones can sleep.
+/// Prefers nodes that already run tasks, so that idle ones can sleep.
 ///
 ///     a node with tasks, one without   →   0, 1
 public final class AwakeNodes implements Scorer {

@@ -8,8 +8,8 @@ import io.gpusched.core.state.ClusterView;
 
 import java.util.List;
 
-/// Prefers the node that is left with the fewest free GPUs, so that whole nodes stay whole for
-/// those who need them; among equals, the one left with the fewest free cores.
+/// Prefers the node that is left with the fewest free GPUs, so that whole nodes stay free for jobs
+/// that need them; among equals, the one left with the fewest free cores.
 public final class BestFit implements Scorer {
     @Override
     public String name() {

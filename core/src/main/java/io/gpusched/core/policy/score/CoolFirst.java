@@ -2,16 +2,16 @@ package io.gpusched.core.policy.score;
 
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
 import java.util.List;
 
-/// Prefers cool GPUs on cool nodes: warm ones draw more, and hot ones throttle. Two thirds of the
-/// cost are the heat of the GPUs themselves, one third that of their neighbours, whose air they
-/// share. Cool counts 0, warm 0.5, hot 1.
+/// Prefers cool GPUs on cool nodes: warm ones draw more power, and hot ones throttle. Two thirds of
+/// the cost are the heat of the GPUs themselves, one third that of their neighbours, which share
+/// the airflow. Cool counts 0, warm 0.5, hot 1.
 ///
 ///     n1: [cool cool warm hot]   n2: all cool   a task for the two first   →   0.13, 0
 public final class CoolFirst implements Scorer {

@@ -5,26 +5,27 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.PreferredLabel;
 import io.gpusched.core.policy.Scorer;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.NodeView;
 
 import java.util.ArrayList;
 import java.util.List;
 
-/// Prefers nodes close to the data a job reads, and away from jobs it must not sit beside.
+/// Prefers nodes close to the data that a job reads, and without jobs that it must not share a node
+/// with.
 ///
-/// Jobs name what they want to be near in [#STORES] and [#CACHES], nodes list what they hold in
-/// [#HELD] and what is a short way off (the same rack) in [#NEARBY]:
+/// Jobs name their data in [#STORES] and [#CACHES], nodes list what they hold in [#HELD] and what
+/// is a short way off (the same rack) in [#NEARBY]:
 ///
 ///     held 0 · nearby .2 · elsewhere 1 · the mean over all that is named · nothing named .5
 ///
 /// Each kind of job named in [#APART] that runs on the node adds .5. The label [#WEIGHT] of the job
-/// (`low`, `medium`, `high`) brings the cost closer to the neutral .5.
+/// (`low`, `medium`, `high`) moves the cost closer to the neutral .5.
 public final class DataLocality implements Scorer {
-    /// On jobs: vector stores to be near, with commas between them.
+    /// On jobs: vector stores to be near, separated by commas.
     public static final String STORES = "neuronetes.io/vector-store-affinity";
 
     /// On jobs: caches to be near.
@@ -33,7 +34,7 @@ public final class DataLocality implements Scorer {
     /// On jobs: kinds of jobs, or their label [#COMPONENT], not to share a node with.
     public static final String APART = "neuronetes.io/anti-affinity";
 
-    /// On jobs: how much all this matters: low, medium or high.
+    /// On jobs: how much data locality matters: low, medium or high.
     public static final String WEIGHT = "neuronetes.io/locality-weight";
 
     /// On nodes: the stores and caches they hold.

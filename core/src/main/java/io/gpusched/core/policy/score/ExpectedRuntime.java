@@ -12,8 +12,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Prefers the GPU model on which such jobs are fastest, as far as is known. The cost is the
-/// part of the time that the fastest of the candidates would save.
+/// Prefers the GPU model on which such jobs are expected to be fastest. The cost is the fraction of
+/// the runtime that the fastest candidate would save.
 ///
 ///     40 min on an A100, 60 on a V100, 120 on a K80   →   0, 0.33, 0.67
 public final class ExpectedRuntime implements UsesModel {

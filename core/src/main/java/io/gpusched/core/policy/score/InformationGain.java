@@ -14,23 +14,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Prefers GPU models of which it is not known well how fast such jobs run there: the cost falls by
-/// the part of the time that would be saved if they were better than thought by as much as they may
-/// well be. The more is known the less there is to gain, so trying out ends by itself.
+/// Explores: prefers GPU models on which the speed of such jobs is not known well. The cost falls
+/// by the fraction of the runtime that would be saved if the model were faster than expected by two
+/// standard deviations. The more is known, the less there is to gain, so exploration ends by
+/// itself.
 ///
-/// Who tries out runs longer than need be, so few may: of all jobs in the order they came, a fixed
-/// part, evenly spread, and nobody whose priority is above a bound. For the others all is equal.
-/// Because the number of a job decides, the bound holds for every stretch of jobs, however many are
-/// placed at once and whoever restarts; nothing is counted that could be lost.
+/// An exploring job may run longer than necessary, so few may explore: of all jobs in the order of
+/// submission a fixed fraction, evenly spread, and no job with a priority above a bound. For the
+/// others all costs are equal. Because the number of a job decides, the bound holds for every
+/// sequence of jobs, however many are placed at once and after any restart; no counter can be lost.
 public final class InformationGain implements UsesModel {
-    /// How much is tried out.
+    /// The limit of exploration.
     ///
-    /// @param part of the jobs, at most; in any `n` jobs that came one after the other at most
-    ///        `part · n`, rounded up
-    /// @param highestPriority jobs above it never try anything
+    /// @param part of the jobs, at most; in any `n` consecutively submitted jobs at most `part ·
+    ///        n`, rounded up
+    /// @param highestPriority jobs above it never explore
     public record Cap(double part, int highestPriority) {
         public Cap {
-            Check.that(part >= 0 && part <= 1, "expected a part from 0 to 1, found %s", part);
+            Check.that(part >= 0 && part <= 1, "expected a fraction from 0 to 1, found %s", part);
         }
 
         boolean lets(Job job) {
@@ -40,11 +41,11 @@ public final class InformationGain implements UsesModel {
         }
     }
 
-    /// One job in ten, none above the usual priority.
+    /// One job in ten, none above the default priority.
     public static final Cap CAP = new Cap(0.1, 100);
 
-    /// How much better than thought a GPU model may well be, in standard deviations.
-    private static final double HOPE = 2;
+    /// How much faster than expected a GPU model may plausibly be, in standard deviations.
+    private static final double OPTIMISM = 2;
 
     private final Cap cap;
     private RuntimeModel model = new RuntimeModel();
@@ -82,6 +83,6 @@ public final class InformationGain implements UsesModel {
 
     private double unknown(Job job, String gpu) {
         double epistemic = model.belief(RuntimeObserver.profile(job.spec(), gpu)).epistemic();
-        return StrictMath.exp(-HOPE * epistemic);
+        return StrictMath.exp(-OPTIMISM * epistemic);
     }
 }

@@ -10,13 +10,13 @@ import io.gpusched.core.state.ClusterView;
 
 import java.util.List;
 
-/// Prefers GPUs that talk to each other fast: the mean of [Topology#points] over all pairs of the
-/// grant, compared with the best that any candidate gives.
+/// Prefers GPUs with fast connections between them: the mean of [Topology#points] over all pairs of
+/// the grant, compared with the best of all candidates.
 ///
 ///     two GPUs with 12 NVLinks, with 4, across sockets   →   cost 0, .67, .99
 ///
-/// A task of one GPU does not care, and neither do shares and slices: 0.5 for all. Nodes of which
-/// nothing is known cost 1.
+/// A task of one GPU is indifferent, and so are shares and slices: 0.5 for all. Nodes with an
+/// unknown topology cost 1.
 public final class Interconnect implements Scorer {
     private static final double NEUTRAL = 0.5;
 

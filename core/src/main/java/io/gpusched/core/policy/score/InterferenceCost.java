@@ -11,9 +11,9 @@ import io.gpusched.core.state.ClusterView;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Keeps jobs that slow each other down from sharing a GPU: the cost is the part of their speed
-/// that the job would lose beside those who are there, and they beside the job. Pairs that never
-/// met are taken for harmless, so every pair is met sooner or later.
+/// Keeps jobs that slow each other down from sharing a GPU: the cost is the fraction of speed that
+/// the job would lose beside its neighbours, and they beside the job. Pairs that never met are
+/// assumed to be harmless, so every pair is tried sooner or later.
 public final class InterferenceCost implements UsesModel {
     private RuntimeModel model = new RuntimeModel();
 

@@ -16,12 +16,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Prefers the GPU model on which the job takes the least energy: what a busy card draws times how
-/// long the job runs on it. The cost is the part of the energy that the best candidate would save.
+/// Prefers the GPU model on which the job uses the least energy: the power of a busy card times the
+/// runtime of the job. The cost is the fraction of the energy that the best candidate would save.
 ///
-/// How long it runs is what was learned of such jobs. On a model that they have not been seen on,
-/// it follows from a model that they have, by the speeds of the data sheets; from these alone where
-/// nothing has been learned.
+/// The runtime is the learned one. On a model without runs of such jobs, it is derived from a model
+/// with such runs, by the speeds of the data sheets; from these alone where nothing has been
+/// learned.
 ///
 ///     nothing learned: 560 W / 989 TFLOPS on an H100, 320 / 312 on an A100   →   0, 0.45
 ///     learned to take as long on both                                        →   0.43, 0
@@ -61,14 +61,14 @@ public final class LeastEnergy implements UsesModel {
         }
     }
 
-    /// No number where no such job has run on that model.
+    /// NaN where no such job has run on that model.
     private double seconds(Job job, String gpu) {
         Belief belief = model.belief(RuntimeObserver.profile(job.spec(), gpu));
         return belief.samples() == 0 ? Double.NaN : belief.typicalSeconds();
     }
 
-    /// How much there is to do, as far as the first model that such jobs ran on tells; 1 where
-    /// nothing does, since then only proportions matter.
+    /// The amount of work, derived from the first model that such jobs ran on; 1 where nothing is
+    /// known, since then only proportions matter.
     private static double work(Map<String, Double> learned) {
         for (var entry : learned.entrySet()) {
             if (!Double.isNaN(entry.getValue())) {

@@ -10,14 +10,14 @@ import io.gpusched.core.state.ClusterView;
 
 import java.util.List;
 
-/// Prefers nodes that have the model's weights already, because loading them is most of a service's
+/// Prefers nodes that already have the model's weights, because loading them is most of a service's
 /// cold start. Nodes list what they have in [#CACHED], jobs name what they load in [#MODEL]:
 ///
 ///     model of the job    the node lists it    lists others    lists nothing
 ///     named               0                    1               1
 ///     not named           –                    .1              1
 public final class ModelCache implements Scorer {
-    /// On nodes: the models in the cache, with commas between them.
+    /// On nodes: the models in the cache, separated by commas.
     public static final String CACHED = "neuronetes.io/cached-models";
 
     /// On jobs: the model it loads.

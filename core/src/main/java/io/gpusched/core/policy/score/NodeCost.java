@@ -15,25 +15,24 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Prefers cheap nodes: dollars per GPU hour, compared with the dearest candidate.
+/// Prefers cheap nodes: dollars per GPU hour, compared with the most expensive candidate.
 ///
 ///     candidates at 1.2, 2.4 and 4.8 $   →   cost .25, .5, 1      no price known   →   .5
 ///
-/// A node that may be taken away at any time attracts only jobs whose label [#SPOT] says `true`;
-/// for others it is the dearest, whatever its price. Where nothing is known about prices, such a
-/// job prefers those nodes all the same.
+/// A spot node attracts only jobs whose label [#SPOT] is `true`; for others it is the most
+/// expensive, whatever its price. Such a job prefers spot nodes even where no prices are known.
 public final class NodeCost implements Scorer {
-    /// On jobs: `true` when being interrupted is fine.
+    /// On jobs: `true` when interruptions are acceptable.
     public static final String SPOT = "neuronetes.io/spot";
 
-    /// On nodes: `spot` when they may be taken away.
+    /// On nodes: `spot` when the provider may take them away.
     public static final String CAPACITY = "karpenter.sh/capacity-type";
 
     private static final double UNKNOWN = 0.5;
     private static final double ON_DEMAND = 0.4;
-    private static final double DOES_NOT_CARE = 0.3;
+    private static final double NOT_SPOT = 0.3;
     private static final double NEVER = Double.POSITIVE_INFINITY;
-    private static final int MOST_WISHES = 4;
+    private static final int MOST_LABELS = 4;
 
     @Override
     public String name() {
@@ -46,16 +45,16 @@ public final class NodeCost implements Scorer {
         if (cluster.nodePrices().isEmpty()) {
             return spotToo ? List.of(new PreferredLabel(CAPACITY, "spot")) : List.of();
         }
-        var wishes = new ArrayList<PreferredLabel>(MOST_WISHES);
+        var preferred = new ArrayList<PreferredLabel>(MOST_LABELS);
         for (Market market : cluster.nodePrices().cheapestFirst()) {
-            if (wishes.size() == MOST_WISHES) {
+            if (preferred.size() == MOST_LABELS) {
                 break;
             }
             if (spotToo || !market.spot()) {
-                wishes.add(new PreferredLabel(market.label(), market.value()));
+                preferred.add(new PreferredLabel(market.label(), market.value()));
             }
         }
-        return wishes;
+        return preferred;
     }
 
     @Override
@@ -77,16 +76,16 @@ public final class NodeCost implements Scorer {
         }
     }
 
-    /// A cost where no prices are known at all.
+    /// The cost where no prices are known at all.
     private static double guess(Labels labels, boolean spotToo) {
         if (!spotToo) {
-            return DOES_NOT_CARE;
+            return NOT_SPOT;
         }
         return isSpot(labels, null) ? 0 : ON_DEMAND;
     }
 
-    /// Dollars per GPU hour, [#NEVER] for a node the job should not like, no number where there is
-    /// no price.
+    /// Dollars per GPU hour; [#NEVER] for a node that the job should avoid; NaN where there is no
+    /// price.
     private static double price(NodePrices nodePrices, Labels labels, boolean spotToo) {
         Market market = nodePrices.of(labels);
         if (!spotToo && isSpot(labels, market)) {

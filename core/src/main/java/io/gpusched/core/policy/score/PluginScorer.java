@@ -10,8 +10,8 @@ import io.gpusched.core.state.ClusterView;
 import java.util.Arrays;
 import java.util.List;
 
-/// A scorer from elsewhere, kept in bounds: it hears candidates and writes into an array of its
-/// own, costs beyond 0 and 1 are brought back, and what is no number is neutral.
+/// Wraps a scorer from a plug-in: it gets the candidates and an array of its own, costs outside 0
+/// to 1 are clamped, and NaN is neutral.
 public final class PluginScorer implements Scorer {
     private static final double NEUTRAL = 0.5;
 
@@ -35,7 +35,7 @@ public final class PluginScorer implements Scorer {
         return likesRoom;
     }
 
-    /// Wishes are a convenience: without them the scorer still decides among those that are scored.
+    /// Preferred labels are optional: without them the scorer still rates the candidates.
     @Override
     public List<PreferredLabel> wishes(Job job, ClusterView cluster) {
         try {

@@ -9,8 +9,8 @@ import io.gpusched.core.state.ClusterView;
 
 import java.util.List;
 
-/// Keeps GPU nodes free of tasks that need no GPU, and large GPUs free of tasks content with small
-/// ones.
+/// Keeps GPU nodes free of tasks that need no GPU, and large GPUs free of tasks for which small
+/// ones suffice.
 public final class ScarceResources implements Scorer {
     @Override
     public String name() {

@@ -2,13 +2,12 @@ package io.gpusched.core.learn.assign;
 
 import java.util.Arrays;
 
-/// The cheapest assignment of jobs to places, one each, by potentials and shortest augmenting paths
-/// in the cube of their number. Exact, and too slow for a scheduler: it is what others are compared
-/// with.
+/// The optimal assignment of jobs to places, one each, by potentials and shortest augmenting paths
+/// in the cube of their number. Exact, and too slow for a scheduler: it is the reference in tests.
 final class Hungarian {
     private Hungarian() {}
 
-    /// What the cheapest assignment of every job costs, where a kind of GPU has several places.
+    /// The cost of the optimal assignment of every job, where a kind of GPU has several places.
     static double cost(double[][] cost, int[] capacities) {
         int places = Arrays.stream(capacities).sum();
         var wide = new double[cost.length][places];

@@ -32,7 +32,7 @@ final class MatchingTest {
     }
 
     @Test
-    void everyJobGetsAPlaceAndTheWholeIsAsCheapAsCanBe() {
+    void everyJobGetsAPlaceAtTheLowestTotalCost() {
         for (long seed = 0; seed < 200; seed++) {
             var random = new Random(seed);
             int jobs = 1 + random.nextInt(30);
@@ -55,21 +55,21 @@ final class MatchingTest {
     }
 
     @Test
-    void whereThereIsTooLittleRoomSomeGetNone() {
+    void beyondCapacitySomeJobsGetNoPlace() {
         double[][] costs = {{3}, {1}, {2}};
         assertThat(Matching.of(costs, new int[] {2}, Sinkhorn.DEFAULT))
                 .containsExactly(Matching.NOWHERE, 0, 0);
     }
 
     @Test
-    void whatIsForbiddenDoesNotHappenAndOthersMakeRoom() {
+    void forbiddenKindsAreAvoidedByMovingOtherJobs() {
         double[][] costs = {{1, 2}, {1, NEVER}, {NEVER, NEVER}};
         assertThat(Matching.of(costs, new int[] {1, 1}, Sinkhorn.DEFAULT))
                 .containsExactly(1, 0, Matching.NOWHERE);
     }
 
     @Test
-    void nothingIsMatchedWithNothing() {
+    void anEmptyProblemHasAnEmptyMatching() {
         assertThat(Matching.of(new double[0][0], new int[] {1}, Sinkhorn.DEFAULT)).isEmpty();
         assertThat(Matching.of(new double[][] {{}}, new int[0], Sinkhorn.DEFAULT))
                 .containsExactly(Matching.NOWHERE);
@@ -78,7 +78,7 @@ final class MatchingTest {
     }
 
     @Test
-    void jobsOfSeveralPlacesNeverGetMoreThanThereAre() {
+    void jobsOfSeveralPlacesNeverExceedTheCapacity() {
         for (long seed = 0; seed < 200; seed++) {
             var random = new Random(seed);
             int jobs = 1 + random.nextInt(20);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import java.util.Arrays;
 import java.util.Random;
 
-/// The ten behaviours of the published solver, and those it lacked.
+/// The ten documented behaviours of the published solver, and some that it lacked.
 final class SinkhornTest {
     private static double[][] random(int jobs, int gpus, double most, long seed) {
         var random = new Random(seed);
@@ -95,13 +95,13 @@ final class SinkhornTest {
     }
 
     @Test
-    void nothingIsAssignedToNothing() {
+    void anEmptyProblemHasAnEmptyPlan() {
         assertThat(Sinkhorn.DEFAULT.assign(new double[0][0], new double[] {1})).isEmpty();
         assertThat(Sinkhorn.DEFAULT.assign(new double[][] {{}}, new double[0])).isEmpty();
     }
 
     @Test
-    void moreBlurMeansMoreEntropy() {
+    void moreSmoothingMeansMoreEntropy() {
         double[][] cost = random(4, 4, 3, 5);
         double[][] blurred = new Sinkhorn(1, 100, 1e-6).plan(cost, ones(4), ones(4));
         double[][] sharp = new Sinkhorn(0.01, 100, 1e-6).plan(cost, ones(4), ones(4));
@@ -116,7 +116,7 @@ final class SinkhornTest {
     }
 
     @Test
-    void itIsOffUnlessSomebodyTurnsItOn() {
+    void batchAssignmentIsOffByDefault() {
         assertThat(ScoreSettings.DEFAULT.batches()).isFalse();
     }
 

@@ -1,4 +1,4 @@
-/// Tests of assignment of many jobs at once.
+/// Tests of the assignment of many jobs at once.
 @NullMarked
 package io.gpusched.core.learn.assign;
 

@@ -55,7 +55,7 @@ final class InterferenceModelTest {
     }
 
     @Test
-    void whoSuffersAndWhoHarmsAreTwoThings() {
+    void theSlowdownsOfTwoNeighboursAreIndependent() {
         var world = new World(4);
         for (int i = 0; i < 30; i++) {
             world.ran(work("quiet", "A100"), world.about(100, 0.05));
@@ -72,7 +72,7 @@ final class InterferenceModelTest {
     }
 
     @Test
-    void aPairThatNeverMetOnAGpuModelBeginsWithWhatItDoesElsewhere() {
+    void aPairThatNeverMetOnAGpuModelStartsFromItsSlowdownElsewhere() {
         var world = new World(5);
         for (int i = 0; i < 30; i++) {
             world.ran(work("a", "A100"), world.about(100, 0.05));
@@ -86,7 +86,7 @@ final class InterferenceModelTest {
     }
 
     @Test
-    void aKindThatWasNeverAloneIsStillEstimatedUntilItIs() {
+    void aKindThatNeverRanAloneIsEstimatedFromItsSharedRuns() {
         var world = new World(6);
         for (int i = 0; i < 10; i++) {
             world.ran(work("shy", "A100"), world.about(300, 0.05), "loud");

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class RuntimeEstimateTest {
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {11, 12, 13})
-    void quantilesRiseAndWithinUndoesThem(long seed) {
+    void quantilesIncreaseAndWithinInvertsThem(long seed) {
         RuntimeEstimate runtimeEstimate = twoModes(seed);
         double before = 0;
         for (int percent = 0; percent <= 100; percent++) {
@@ -31,7 +31,7 @@ final class RuntimeEstimateTest {
     }
 
     @Test
-    void aRunThatHasOutlivedTheShortOnesIsALongOne() {
+    void aRunThatExceededTheShortModeIsInTheLongOne() {
         RuntimeEstimate runtimeEstimate = twoModes(14);
         assertThat(runtimeEstimate.quantile(0.25)).isCloseTo(60, within(10.0));
         assertThat(runtimeEstimate.remaining(0, 0.5)).isEqualTo(runtimeEstimate.median());
@@ -43,7 +43,7 @@ final class RuntimeEstimateTest {
     }
 
     @Test
-    void slowedIsTheSameShapeLater() {
+    void aSlowedEstimateIsTheSameDistributionScaled() {
         RuntimeEstimate runtimeEstimate = twoModes(15);
         RuntimeEstimate slowed = runtimeEstimate.slowed(1.5);
         assertThat(slowed.quantile(0.3))
@@ -64,7 +64,7 @@ final class RuntimeEstimateTest {
     /// Kinds of all sorts: steady, wide, with modes, and one that changes every hundred runs.
     @ParameterizedTest(name = "seed {0}")
     @ValueSource(longs = {21, 22})
-    void eightOfTenRunsEndInTheRangeThatIsToHoldEightOfTen(long seed) {
+    void eightOfTenRunsEndInTheEightyPercentRange(long seed) {
         var world = new World(seed);
         int inside = 0;
         int asked = 0;

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
 
-/// The model is a fold: what it knows depends on what it was told, and on nothing else.
+/// The model is a fold: what it knows depends only on the observed runs and their order.
 final class RuntimeFoldTest {
     private static final List<String> GPUS = List.of("A100", "H100", "L4");
 
@@ -32,7 +32,7 @@ final class RuntimeFoldTest {
         assertThat(two.model.belief(asked)).isEqualTo(one.model.belief(asked));
     }
 
-    /// A world around a model restored from an image, with dice that go on like the other's.
+    /// A world around a model restored from an image, with the same random sequence as the other's.
     private static World resumed(World world, World twin) {
         long seed = twin.dice.nextLong();
         twin.dice.setSeed(seed);

@@ -15,7 +15,7 @@ import java.util.List;
 
 final class RuntimeModelTest {
     @Test
-    void nothingKnownIsSaidToBeAnything() {
+    void anUnknownKindHasAWideEstimate() {
         var model = new RuntimeModel();
         RuntimeEstimate runtimeEstimate = model.estimate(work("new", "A100"), new World(1).now);
         assertThat(runtimeEstimate.quantile(0.05)).isLessThan(60);
@@ -25,7 +25,7 @@ final class RuntimeModelTest {
     }
 
     @Test
-    void doubtAboutTheMiddleShrinksAndTheSpreadOfRunsStays() {
+    void theErrorOfTheMeanShrinksAndTheSpreadOfRunsStays() {
         var world = new World(2);
         for (int i = 0; i < 10; i++) {
             world.ran(work("train", "A100"), world.about(600, 0.3));
@@ -42,7 +42,7 @@ final class RuntimeModelTest {
     }
 
     @Test
-    void aKindNewToAGpuModelBorrowsFromOtherKindsHowMuchFasterItIs() {
+    void aKindNewToAGpuModelBorrowsItsSpeedRatioFromOtherKinds() {
         var world = new World(3);
         for (int i = 0; i < 60; i++) {
             for (String kind : List.of("a", "b", "c")) {
@@ -88,7 +88,7 @@ final class RuntimeModelTest {
     }
 
     @Test
-    void workThatChangesIsNoticedAndFollowed() {
+    void aChangeOfTheWorkIsDetectedAndFollowed() {
         var world = new World(6);
         for (int i = 0; i < 200; i++) {
             world.ran(work("nightly", "A100"), world.about(600, 0.2));
@@ -105,7 +105,7 @@ final class RuntimeModelTest {
     }
 
     @Test
-    void runsThatGoOnSayThatItTakesLonger() {
+    void runsInProgressLengthenTheEstimate() {
         var world = new World(7);
         for (int i = 0; i < 20; i++) {
             world.ran(work("train", "A100"), world.about(600, 0.1));
@@ -127,7 +127,7 @@ final class RuntimeModelTest {
     }
 
     @Test
-    void impossibleRunTimesTeachNothing() {
+    void impossibleRuntimesAreIgnored() {
         var world = new World(8);
         world.ran(work("train", "A100"), 600);
         ModelImage before = world.model.image();
@@ -139,7 +139,7 @@ final class RuntimeModelTest {
     }
 
     @Test
-    void manyMoreKindsThanFitAreForgottenOldestFirst() {
+    void beyondTheBoundTheOldestKindsAreForgotten() {
         var world = new World(9);
         for (int i = 0; i < 10_000; i++) {
             world.ran(work("kind-" + i, "A100"), 60, i % 2 == 0 ? new String[0] : other(i));

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 
-/// A world with a clock and dice, whose runs a model is told of.
+/// A world with a clock and a random generator, whose runs a model observes.
 final class World {
     final RuntimeModel model;
     final Random dice;
@@ -29,7 +29,7 @@ final class World {
         return new Profile(kind, "A100", new Features(1, 0, 0, size));
     }
 
-    /// About so many seconds, off by a factor of e to a normal number times `spread`.
+    /// About this many seconds, with log-normal noise of `spread`.
     double about(double seconds, double spread) {
         return seconds * StrictMath.exp(spread * dice.nextGaussian());
     }

@@ -1,4 +1,4 @@
-/// Tests of what is learned of run times, most of them in small worlds whose truth is known.
+/// Tests of learned runtimes, most of them in small worlds whose true runtimes are known.
 @NullMarked
 package io.gpusched.core.learn.runtime;
 

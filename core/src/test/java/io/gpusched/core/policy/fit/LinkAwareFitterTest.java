@@ -25,8 +25,8 @@ final class LinkAwareFitterTest {
     }
 
     @Test
-    void aSingleGpuIsTakenWhereItIsMissedLeast() {
-        // 0 and 3 have two links; 6 hangs on neither.
+    void aSingleGpuIsTakenWhereItIsNeededLeast() {
+        // 0 and 3 share two links; 6 is linked to neither.
         assertThat(linkAwareFitter.choose(DGX1, 0b0100_1001, any(1))).isEqualTo(0b0100_0000);
     }
 
@@ -36,7 +36,7 @@ final class LinkAwareFitterTest {
     }
 
     @Test
-    void whatIsUntoldIsTakenInOrder() {
+    void gpusOfAnUnknownTopologyAreTakenInOrder() {
         assertThat(linkAwareFitter.choose(UNTOLD, 0b1010_1010, any(3))).isEqualTo(0b0010_1010);
         assertThat(linkAwareFitter.choose(UNTOLD, 0xff, asked(2, Locality.NVLINK, 0))).isZero();
         assertThat(linkAwareFitter.choose(UNTOLD, 0xff, asked(2, Locality.SAME_SOCKET, 0)))

@@ -1,4 +1,4 @@
-/// How GPUs inside a node are chosen.
+/// Tests of the choice of GPUs inside a node.
 @NullMarked
 package io.gpusched.core.policy.fit;
 

@@ -28,7 +28,7 @@ final class CarbonForecastTest {
     }
 
     @Test
-    void whatDoesNotFitInStartsAtOnce() {
+    void aJobThatDoesNotFitStartsAtOnce() {
         assertThat(carbonForecast.cleanestStart(5, 60, 10)).isEqualTo(5);
     }
 

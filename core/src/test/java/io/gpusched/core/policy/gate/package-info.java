@@ -1,4 +1,4 @@
-/// Tests of the rules that hold jobs back.
+/// Tests of the gates.
 @NullMarked
 package io.gpusched.core.policy.gate;
 

@@ -19,7 +19,7 @@ final class NormalDistributionTest {
     }
 
     @Test
-    void theTwoWaysOfWorkingItOutMeet() {
+    void seriesAndContinuedFractionAgree() {
         assertThat(NormalDistribution.complement(2.4999999))
                 .isCloseTo(NormalDistribution.complement(2.5), within(1e-9));
     }

@@ -19,7 +19,7 @@ final class WasteModelTest {
     private static final Need WHOLE = new Need(8000, 1, 1000, List.of());
 
     @Test
-    void allIsWastedWhereNobodyComes() {
+    void everythingIsWastedWithoutTasks() {
         var wasteModel = new WasteModel(typical(Map.of()));
         assertThat(wasteModel.of(left(2, 64))).isEqualTo(2000);
     }
@@ -31,7 +31,7 @@ final class WasteModelTest {
     }
 
     @Test
-    void aRestThatNobodyFitsIsWasted() {
+    void aRestThatFitsNoTaskIsWasted() {
         var wasteModel = new WasteModel(typical(Map.of(HALF, 1L)));
         RemainingCapacity remainingCapacity = left(1, 64);
         remainingCapacity.take(new Grant.Shares(1, 600, 0), 0);
@@ -64,6 +64,6 @@ final class WasteModelTest {
 
     private static RemainingCapacity left(int gpus, int cores) {
         Scene scene = Scene.with(NodeBuilder.aNode("n").gpus(gpus).cores(cores).build());
-        return RemainingCapacity.of(scene.engine().state().nodes().getFirst());
+        return RemainingCapacity.of(scene.engine().state().nodes().all().getFirst());
     }
 }

@@ -1,4 +1,4 @@
-/// Tests of the rules that pack.
+/// Tests of the packing rules.
 @NullMarked
 package io.gpusched.core.policy.pack;
 

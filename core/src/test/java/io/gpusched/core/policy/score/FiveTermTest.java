@@ -26,7 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// Where the five terms send tasks, one at a time and together.
+/// Tests of the five score terms, one at a time and together.
 final class FiveTermTest {
     @Test
     void theUsualWeightsAreThoseOfTheGuide() {
@@ -75,7 +75,7 @@ final class FiveTermTest {
     }
 
     @Test
-    void gpusThatTalkFastArePreferredByThoseWhoNeedSeveral() {
+    void wellConnectedGpusArePreferredByTasksThatNeedSeveral() {
         Scene scene =
                 scene(
                         new ScoreWeights(0, 1, 0, 0, 0),
@@ -92,7 +92,7 @@ final class FiveTermTest {
     }
 
     @Test
-    void theCheapestNodeIsPreferredAndSpotOnlyByThoseWhoMayBeInterrupted() {
+    void theCheapestNodeIsPreferredAndSpotOnlyByInterruptibleJobs() {
         Scene scene =
                 scene(
                         new ScoreWeights(0, 0, 0, 1, 0),
@@ -111,7 +111,7 @@ final class FiveTermTest {
     }
 
     @Test
-    void aPriceThatIsNoPriceIsRefused() {
+    void anInvalidPriceIsRefused() {
         Scene scene = scene(ScoreWeights.DEFAULT, 0, aNode("n1").build());
         var wrong = new Market("type", "p5", -1, 0, false);
         assertThat(scene.tell(new Command.SetMarket(wrong, "test")).toString())
@@ -120,7 +120,7 @@ final class FiveTermTest {
     }
 
     @Test
-    void dataIsStayedCloseToAndDisturbersAreAvoided() {
+    void nodesCloseToTheDataArePreferredAndAntiAffinityIsRespected() {
         Scene scene =
                 scene(
                         new ScoreWeights(0, 0, 0, 0, 1),
@@ -138,7 +138,7 @@ final class FiveTermTest {
     }
 
     @Test
-    void whatScorersWishForIsAmongTheFewThatAreScored() {
+    void nodesWithPreferredLabelsAreAmongTheFewThatAreScored() {
         var nodes = new ArrayList<Node>();
         for (int i = 0; i < 300; i++) {
             nodes.add(aNode("n" + i).label("hostname", "h" + i).build());
@@ -153,7 +153,7 @@ final class FiveTermTest {
     }
 
     @Test
-    void weightsThatAreNegativeOrAllZeroAreAtFault() {
+    void negativeOrAllZeroWeightsAreRefused() {
         assertThat(ScoreWeights.DEFAULT.fault()).isNull();
         assertThat(new ScoreWeights(0, 0, 0, 0, 0).fault()).contains("above 0");
         assertThat(new ScoreWeights(1, -2, 0, 0, 0).fault())
@@ -190,11 +190,11 @@ final class FiveTermTest {
         var placement = new PlacementSettings("five-term", weights, most, false);
         EngineSettings usual = EngineSettings.DEFAULT;
         var settings =
-                new EngineSettings(
-                        PolicySettings.DEFAULT.with(placement),
-                        usual.maxWaiting(),
-                        usual.assumedRuntime(),
-                        false);
+                EngineSettings.builder()
+                        .policy(PolicySettings.DEFAULT.with(placement))
+                        .maxWaiting(usual.maxWaiting())
+                        .assumedRuntime(usual.assumedRuntime())
+                        .build();
         var scene = new Scene("priority", settings);
         scene.join(nodes);
         return scene;

@@ -1,4 +1,4 @@
-/// Tests of the scorers, through a whole engine: what counts is where tasks go.
+/// Tests of the scorers, through a whole engine: they check where tasks are placed.
 @NullMarked
 package io.gpusched.core.policy.score;
 

@@ -1,0 +1,83 @@
+package io.gpusched.core.queue;
+
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.TenantId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.List;
+
+/// The queue of waiting jobs as a cycle uses it: which class of equal jobs takes the next turn,
+/// which waits for capacity first, and until when a refused class rests.
+///
+/// No method here adds or removes a job: events do that. Resting and waking are not part of the
+/// recorded state; they never change a decision, only how soon it is found.
+public sealed interface JobQueue permits WaitQueue {
+    /// The class whose head is next, among those awake; null when all rest.
+    @Nullable WaitClass first();
+
+    /// The class whose head waits for capacity and comes first; null when none does.
+    @Nullable WaitClass firstBlocked();
+
+    /// Whether `one` gets its turn before `other` now: by the shares of their tenants under fair
+    /// share, by the order of the queue otherwise.
+    boolean goesBefore(Job one, Job other);
+
+    /// Whether a job may use the capacity reserved for `holder`. Under fair share the turns of
+    /// tenants change all the time and a reservation does not, unless its holder borrows while the
+    /// tenant of `one` is below its guarantee.
+    boolean mayOvertake(Job one, Job holder);
+
+    /// From now on tenants take turns by their shares, or all jobs are in one order.
+    void byTenant(boolean byTenant);
+
+    /// From now on running jobs may be preempted for any job before them in the order, whatever
+    /// their priority, or only for jobs of higher priority.
+    void makeWayByOrder(boolean wanted);
+
+    /// From now on the oldest job has the reservation, or the first of the queue.
+    void byAge(boolean byAge);
+
+    /// The class with the oldest head among those that wait for nothing but capacity; null when
+    /// there is none, or age does not count.
+    @Nullable WaitClass oldest();
+
+    /// A cycle begins: shares are as of now.
+    void begins(Instant now);
+
+    /// Rises when more of what jobs hold may be borrowed than before.
+    long lending();
+
+    /// The key by which a job is sorted; the smallest is first.
+    long key(Job job);
+
+    /// The first jobs of the queue, at most so many, whether their classes rest or not and without
+    /// regard to the turns of tenants.
+    List<Job> firstInLine(int most);
+
+    /// How many classes have jobs.
+    int classes();
+
+    /// Puts the class to rest until capacity appears. A hopeless class does not get a reservation.
+    void restUntilCapacity(WaitClass one, boolean isHopeless);
+
+    /// Wakes a class that rests until capacity appears at this time at the latest. A later call
+    /// replaces the time.
+    void atTheLatest(WaitClass one, Instant when);
+
+    /// Puts the class to rest until nodes join, leave or are described anew.
+    void restUntilFleetChanges(WaitClass one);
+
+    /// Puts the class to rest until the tenant holds less or its quota changes.
+    void restUntilTenantChanges(WaitClass one, TenantId tenant);
+
+    /// Puts the class to rest until this time.
+    void restUntil(WaitClass one, Instant when);
+
+    /// Wakes a resting class; one that is awake stays so.
+    void rouse(WaitClass one);
+
+    /// Whether `one` comes before `other` in the queue.
+    boolean standsBefore(Job one, Job other);
+}

@@ -1,0 +1,183 @@
+package io.gpusched.core.queue;
+
+import io.gpusched.core.model.Instants;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.model.Usage;
+import io.gpusched.core.queue.QuotaHeads.Group;
+import io.gpusched.core.tenants.TenantLedger;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+
+/// The queue indexed by what jobs need of a quota: for every tenant with a limit, the first job of
+/// each group of jobs that need the same.
+///
+///     team-a   8 GPUs: job-7 job-12 …     1 GPU: job-9 job-10 job-11 …
+///
+/// Jobs of one group get the same answer from a quota, so the first job that waits for it is found
+/// among the firsts. The index depends on recorded events alone, never on which jobs were tried
+/// when. A job costs two numbers here; jobs of tenants without any limit cost nothing.
+public final class QuotaQueue {
+    /// Entries of jobs that left stay until they come first, or until there are too many of them.
+    private static final int FEW = 64;
+
+    private final JobsByNumber table;
+    private final TenantLedger tenantLedger;
+    private final Map<TenantId, Map<Usage, Group>> groups = new LinkedHashMap<>();
+    private final QuotaHeads heads;
+    private final KeyHeap postponed = new KeyHeap();
+    private final Set<Long> apart = new LinkedHashSet<>();
+    private ToLongFunction<Job> order;
+    private long passed = Long.MIN_VALUE;
+    private long created;
+
+    public QuotaQueue(JobsByNumber table, TenantLedger tenantLedger, ToLongFunction<Job> order) {
+        this.table = table;
+        this.tenantLedger = tenantLedger;
+        this.order = order;
+        this.heads = new QuotaHeads(tenantLedger);
+    }
+
+    /// A job under the tenant that is the first of its group, comes before `job` in the queue and
+    /// whose need `matters`. If there are several, it is a job of the first tenant by id, from the
+    /// oldest of that tenant's groups. Null when there is none.
+    public @Nullable Job find(TenantId tenant, Job job, Predicate<Usage> matters) {
+        long found = heads.find(tenant, order.applyAsLong(job), job.id().number(), matters);
+        return found < 0 ? null : table.job(found);
+    }
+
+    /// How many needs and groups searches have read so far.
+    long lookedAt() {
+        return heads.lookedAt;
+    }
+
+    public void add(Job job) {
+        if (!tenantLedger.isLimited(job.tenant())) {
+            return;
+        }
+        if (dueAt(job) > passed) {
+            postponed.add(dueAt(job), job.id().number());
+        } else {
+            TenantId tenant = job.tenant();
+            Group group =
+                    groups.computeIfAbsent(tenant, id -> new LinkedHashMap<>())
+                            .computeIfAbsent(
+                                    Usage.of(job.spec()),
+                                    need -> new Group(tenant, need, created++));
+            group.jobs.add(order.applyAsLong(job), job.id().number());
+            heads.moved(group);
+        }
+    }
+
+    /// Removes a job that leaves the queue; returns whether it was a first.
+    public boolean remove(Job job) {
+        Map<Usage, Group> byNeed = groups.get(job.tenant());
+        if (byNeed == null) {
+            return false;
+        }
+        Usage need = Usage.of(job.spec());
+        Group group = byNeed.get(need);
+        if (group == null || group.jobs.isEmpty()) {
+            return false;
+        }
+        long number = job.id().number();
+        boolean first = group.jobs.firstNumber() == number;
+        while (!group.jobs.isEmpty() && !stands(group, number)) {
+            group.jobs.removeFirst();
+        }
+        if (++group.left > FEW && group.left > group.jobs.size() / 2) {
+            forgetLeft(group, number);
+        }
+        heads.moved(group);
+        if (group.jobs.isEmpty()) {
+            byNeed.remove(need);
+        }
+        if (byNeed.isEmpty()) {
+            groups.remove(job.tenant());
+        }
+        return first;
+    }
+
+    private boolean stands(Group group, long leaving) {
+        long number = group.jobs.firstNumber();
+        Job job = number == leaving ? null : table.job(number);
+        return job != null
+                && job.waiting()
+                && !apart.contains(number)
+                && dueAt(job) <= passed
+                && order.applyAsLong(job) == group.jobs.firstKey();
+    }
+
+    private void forgetLeft(Group group, long leaving) {
+        var kept = new KeyHeap();
+        long last = 0;
+        while (!group.jobs.isEmpty()) {
+            long number = group.jobs.firstNumber();
+            if (number != last && stands(group, leaving)) {
+                kept.add(group.jobs.firstKey(), number);
+                last = number;
+            }
+            group.jobs.removeFirst();
+        }
+        while (!kept.isEmpty()) {
+            group.jobs.add(kept.firstKey(), kept.firstNumber());
+            kept.removeFirst();
+        }
+        group.left = 0;
+    }
+
+    /// Other jobs are being preempted for the job: it counts as if it had started.
+    public void setApart(Job job) {
+        apart.add(job.id().number());
+        remove(job);
+    }
+
+    public void endApart(JobId job) {
+        apart.remove(job.number());
+    }
+
+    /// Adds postponed jobs whose time has come.
+    public void timePassed(Instant now) {
+        passed = Math.max(passed, Instants.micros(now));
+        while (!postponed.isEmpty() && postponed.firstKey() <= passed) {
+            Job job = table.job(postponed.firstNumber());
+            long due = postponed.firstKey();
+            postponed.removeFirst();
+            if (job != null
+                    && job.waiting()
+                    && dueAt(job) == due
+                    && !apart.contains(job.id().number())) {
+                add(job);
+            }
+        }
+    }
+
+    /// Reorders everything.
+    public void rebuild(ToLongFunction<Job> next, Iterable<Job> waiting) {
+        order = next;
+        groups.clear();
+        heads.clear();
+        postponed.clear();
+        for (Job job : waiting) {
+            if (!apart.contains(job.id().number())) {
+                add(job);
+            }
+        }
+    }
+
+    private static long dueAt(Job job) {
+        return job.phase() instanceof Phase.Waiting waiting && waiting.notBefore() != null
+                ? Instants.micros(waiting.notBefore())
+                : Long.MIN_VALUE;
+    }
+}

@@ -1,0 +1,161 @@
+package io.gpusched.core.queue;
+
+import io.gpusched.core.model.Instants;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.queue.TenantTree.Line;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.List;
+
+/// Which class of waiting jobs is next: in one queue of all, or tenant by tenant.
+final class TurnOrder {
+    private final WaitClasses waitClasses;
+    private final WinnerTree awake = new WinnerTree();
+    private final WinnerTree blocked = new WinnerTree();
+    private @Nullable TenantTree tree;
+
+    /// Awake classes and those that wait for capacity, by age alone; null when not needed.
+    private @Nullable WinnerTree ages;
+
+    TurnOrder(WaitClasses waitClasses) {
+        this.waitClasses = waitClasses;
+    }
+
+    /// From now on tenants take turns by the tree; null for one queue of all.
+    void by(@Nullable TenantTree next) {
+        for (WaitClass one : waitClasses.all()) {
+            remove(Line.AWAKE, one);
+            remove(Line.BLOCKED, one);
+        }
+        tree = next;
+        if (next == null) {
+            waitClasses.all().forEach(this::enter);
+        } else {
+            next.tenantsChanged();
+        }
+    }
+
+    /// Whether [#oldest] may be called from now on.
+    void byAge(boolean wanted) {
+        ages = wanted ? new WinnerTree() : null;
+        if (wanted) {
+            waitClasses.all().forEach(this::enter);
+        }
+    }
+
+    boolean areByAge() {
+        return ages != null;
+    }
+
+    /// The class with the oldest head, awake or waiting for capacity; null when there is none.
+    @Nullable WaitClass oldest() {
+        int slot = ages == null ? -1 : ages.first();
+        return slot < 0 ? null : waitClasses.at(slot);
+    }
+
+    boolean areByTenant() {
+        return tree != null;
+    }
+
+    void put(Line line, WaitClass one) {
+        if (ages != null) {
+            ages.put(one.slot, 0, one.firstNumber());
+        }
+        if (tree == null) {
+            tournament(line).put(one.slot, one.firstKey(), one.firstNumber());
+        } else if (tree.isBuilt()) {
+            tree.put(line, one);
+        }
+    }
+
+    void remove(Line line, WaitClass one) {
+        if (ages != null) {
+            ages.remove(one.slot);
+        }
+        if (tree == null) {
+            tournament(line).remove(one.slot);
+        } else if (tree.isBuilt()) {
+            tree.remove(line, one);
+        }
+    }
+
+    /// Removes a class that has no jobs left.
+    void leave(WaitClass one) {
+        if (tree != null && tree.isBuilt()) {
+            tree.leave(one);
+        }
+    }
+
+    @Nullable WaitClass first(Line line) {
+        if (tree != null) {
+            return filled(tree).first(line);
+        }
+        int slot = tournament(line).first();
+        return slot < 0 ? null : waitClasses.at(slot);
+    }
+
+    /// Whether tenants decide which of the two goes first: 1 when `one` does, -1 when `other` does,
+    /// 0 when the queue order decides.
+    int compare(Job one, Job other) {
+        Boolean before = tree == null ? null : filled(tree).goesBefore(one, other);
+        return before == null ? 0 : before ? 1 : -1;
+    }
+
+    void begins(Instant now) {
+        if (tree != null) {
+            tree.begins(Instants.micros(now));
+        }
+    }
+
+    void tenantsChanged() {
+        if (tree != null) {
+            tree.tenantsChanged();
+        }
+    }
+
+    void holdsChanged(TenantId tenant) {
+        if (tree != null) {
+            tree.holdsChanged(tenant);
+        }
+    }
+
+    /// The classes of tenants below a guarantee, where tenants take turns.
+    List<WaitClass> underGuarantee() {
+        return tree == null ? List.of() : filled(tree).underGuarantee();
+    }
+
+    /// Tenants with waiting jobs in the order of their turns; none where tenants do not take turns.
+    List<TenantId> inTurn(Instant now) {
+        return tree == null ? List.of() : filled(tree).inTurn(Instants.micros(now));
+    }
+
+    private TenantTree filled(TenantTree built) {
+        if (!built.isBuilt()) {
+            built.build();
+            for (WaitClass one : waitClasses.all()) {
+                one.seat = -1;
+                one.takes = 0;
+                enter(one);
+            }
+        }
+        return built;
+    }
+
+    private void enter(WaitClass one) {
+        if (one.live > 0 && one.rest == WaitClass.Rest.AWAKE) {
+            put(Line.AWAKE, one);
+        } else if (one.live > 0 && one.rest == WaitClass.Rest.CAPACITY) {
+            put(Line.BLOCKED, one);
+        } else if (one.live > 0 && tree != null) {
+            put(Line.AWAKE, one);
+            remove(Line.AWAKE, one);
+        }
+    }
+
+    private WinnerTree tournament(Line line) {
+        return line == Line.AWAKE ? awake : blocked;
+    }
+}

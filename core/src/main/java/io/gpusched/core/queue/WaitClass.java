@@ -1,0 +1,160 @@
+package io.gpusched.core.queue;
+
+import io.gpusched.core.model.GpuRequest;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.Proximity;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.RuntimeExpectation;
+import io.gpusched.core.model.TenantId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
+
+/// Waiting jobs that get equal answers: same tenant, same priority, same shapes, and where runtimes
+/// matter, the same limit and the same expectation. Only the first of them needs to be tried.
+///
+/// A class extends its queue instead of having one: that is one memory access less for every job
+/// that arrives or leaves.
+public final class WaitClass extends ClassQueue {
+    /// Everything about a job on which gates, filters, fitters and preemptors may depend.
+    ///
+    /// @param length null where it does not matter how long jobs run
+    record Key(
+            TenantId tenant,
+            int priority,
+            List<Role> roles,
+            List<Proximity> near,
+            boolean memoryPerGpu,
+            @Nullable Length length) {
+        static Key of(Job job, boolean byLength) {
+            var spec = job.spec();
+            return new Key(
+                    spec.tenant(),
+                    job.priority(),
+                    spec.roles(),
+                    spec.near(),
+                    spec.memoryPerGpu(),
+                    byLength ? new Length(spec.limit(), spec.runtimeExpectation()) : null);
+        }
+    }
+
+    record Length(Duration limit, RuntimeExpectation runtimeExpectation) {}
+
+    enum Rest {
+        AWAKE,
+        /// Until capacity is freed.
+        CAPACITY,
+        /// Until capacity is freed, and no candidate for a reservation: no end of other jobs would
+        /// help.
+        HOPELESS,
+        TENANT,
+        TIME,
+        /// Until nodes join, leave or are described anew.
+        FLEET
+    }
+
+    final Key key;
+
+    // Copies of the key's fields: they are read so often that one indirection less matters.
+    private final TenantId tenant;
+    private final int priority;
+    private final List<Role> roles;
+    private final List<Proximity> near;
+    private final @Nullable Duration limit;
+    private final @Nullable RuntimeExpectation runtimeExpectation;
+
+    /// Its index among all classes, see [WaitClasses].
+    final int slot;
+
+    /// Its index among the classes of its tenant and the queues it takes part in there, see
+    /// [TenantTree].
+    int seat = -1;
+
+    int takes;
+
+    /// The fewest idle GPUs that any of its tasks needs: a node with fewer is of no use.
+    final int need;
+
+    /// Whether labels of nodes may change the answer: its jobs choose nodes by label, or have
+    /// several tasks, which labels put near each other or apart.
+    final boolean looksAtLabels;
+
+    /// How many jobs wait here.
+    int live;
+
+    Rest rest = Rest.AWAKE;
+    TenantId restsOn;
+    long restsUntil;
+
+    WaitClass(Key key, int slot, QueueLinks queueLinks) {
+        super(queueLinks);
+        this.key = key;
+        this.tenant = key.tenant;
+        this.priority = key.priority;
+        this.roles = key.roles;
+        this.near = key.near;
+        this.limit = key.length == null ? null : key.length.limit;
+        this.runtimeExpectation = key.length == null ? null : key.length.runtimeExpectation;
+        this.slot = slot;
+        this.restsOn = key.tenant;
+        int fewest = Integer.MAX_VALUE;
+        for (Role role : key.roles) {
+            fewest = Math.min(fewest, idleNeeded(role.shape().gpus()));
+        }
+        this.need = fewest;
+        this.looksAtLabels = looksAtLabels(key);
+    }
+
+    private static boolean looksAtLabels(Key key) {
+        Role first = key.roles.getFirst();
+        return !key.near.isEmpty()
+                || key.roles.size() > 1
+                || first.max() > 1
+                || !first.shape().nodes().isEmpty();
+    }
+
+    /// Shares and slices may fit on GPUs that are not idle.
+    private static int idleNeeded(GpuRequest gpus) {
+        return gpus instanceof GpuRequest.Whole whole ? whole.count() : 0;
+    }
+
+    /// The job number of the head, the first in the queue. It always waits here while any job does.
+    public long head() {
+        return firstNumber();
+    }
+
+    /// Whether its head could get another answer than before.
+    public boolean isAwake() {
+        return rest == Rest.AWAKE;
+    }
+
+    public int priority() {
+        return key.priority;
+    }
+
+    /// Whether the job surely belongs here; a no may be wrong, a yes never is.
+    @SuppressWarnings("ReferenceEquality") // equal roles are shared, and a guess may be wrong
+    boolean holds(Job job) {
+        var spec = job.spec();
+        return spec.roles() == roles
+                && job.priority() == priority
+                && spec.memoryPerGpu() == key.memoryPerGpu
+                && spec.tenant().equals(tenant)
+                && (limit == null || spec.limit().equals(limit))
+                && (runtimeExpectation == null
+                        || spec.runtimeExpectation() == runtimeExpectation
+                        || spec.runtimeExpectation().equals(runtimeExpectation))
+                && spec.near().equals(near);
+    }
+
+    boolean before(WaitClass other) {
+        return other.isAfter(firstKey(), firstNumber());
+    }
+
+    /// Whether the head comes after an entry.
+    boolean isAfter(long key, long number) {
+        return key < firstKey() || (key == firstKey() && number < firstNumber());
+    }
+}

@@ -1,0 +1,49 @@
+package io.gpusched.server;
+
+import io.gpusched.server.cell.StoreWatch;
+import io.gpusched.server.learn.ChoiceCountRecorder;
+import io.gpusched.server.retention.Retention;
+import io.gpusched.server.whatif.RecordedConfigs;
+import io.gpusched.server.whatif.StoredHistory;
+import io.gpusched.server.whatif.WhatIfService;
+
+/// The services that work beside a running cell: they record counts, watch agents and the store,
+/// delete old data, estimate starts, and replay the journal for what-if.
+final class BackgroundServices {
+    final WhatIfService whatIf;
+
+    /// Starts all of them. The cell must have been started.
+    BackgroundServices(
+            ServerContext context, Stores stores, BatchListeners listeners, CellParts cell) {
+        var shutdown = context.shutdown();
+        shutdown.add(new ChoiceCountRecorder(listeners.scores, context.gateway())).start();
+        cell.agents.start();
+        watchStore(context, stores);
+        stores.tables.start();
+        shutdown.add(retention(context, stores, cell)).start();
+        shutdown.add(listeners.startForecaster).start(cell.follower);
+        listeners.shadowPolicy.start();
+        whatIf =
+                shutdown.add(
+                        new WhatIfService(
+                                () -> new StoredHistory(stores.journal),
+                                new RecordedConfigs(context.engineConfig().plugins().rules()),
+                                context.clock()));
+    }
+
+    private static void watchStore(ServerContext context, Stores stores) {
+        var watch =
+                context.shutdown().add(new StoreWatch(stores.journal, context.liveness()::died));
+        watch.start();
+        context.liveness().watch(watch::trouble);
+    }
+
+    private static Retention retention(ServerContext context, Stores stores, CellParts cell) {
+        return new Retention(
+                context.config().retention(),
+                new Retention.Stores(stores.journal, stores.snapshots, stores.tables),
+                context.gateway(),
+                cell.follower::view,
+                context.clock());
+    }
+}

@@ -1,0 +1,111 @@
+package io.gpusched.server;
+
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.server.agents.AgentServices;
+import io.gpusched.server.cell.CellClock;
+import io.gpusched.server.cell.Follower;
+import io.gpusched.server.config.Config;
+import io.gpusched.server.forecast.StartForecaster;
+import io.gpusched.server.idle.IdleWatch;
+import io.gpusched.server.learn.ModelCopies;
+import io.gpusched.server.learn.ScoreService;
+import io.gpusched.server.metrics.Meters;
+import io.gpusched.server.metrics.ScoreMeters;
+import io.gpusched.server.whatif.RecordedConfigs;
+import io.gpusched.server.whatif.ShadowPolicy;
+
+import java.time.Duration;
+import java.util.List;
+
+/// The services that follow the durable batches: metrics, scores, start estimates, the watch for
+/// idle GPUs and the shadow policy. They begin at the end of the replayed journal.
+final class BatchListeners {
+    private static final Duration LEAST_TELEMETRY_GAP = Duration.ofMinutes(1);
+
+    final Meters meters;
+    final ScoreService scores;
+    final StartForecaster startForecaster;
+    final ModelCopies modelCopies = new ModelCopies();
+    final IdleWatch idle;
+    final ShadowPolicy shadowPolicy;
+    private final Stores stores;
+
+    BatchListeners(ServerContext context, Stores stores) {
+        this.stores = stores;
+        Config config = context.config();
+        ClusterState state = stores.engines.mirror().state();
+        meters = meters(context.clock());
+        scores =
+                new ScoreService(
+                        config.learning().scores(),
+                        stores.engines.mirror().learner(),
+                        new ScoreMeters(meters));
+        startForecaster = startForecaster(context, state);
+        idle =
+                new IdleWatch(
+                        config.scheduler().idle(),
+                        state,
+                        telemetryGap(config),
+                        context.gateway()::report);
+        shadowPolicy = context.shutdown().add(shadowPolicy(context));
+    }
+
+    /// All listeners, in the order in which they receive a batch.
+    List<Follower.BatchListener> inOrder(AgentServices agents) {
+        return List.of(
+                (batch, cycleResult, engine) -> stores.pastJobs.add(batch),
+                meters,
+                idle,
+                scores,
+                startForecaster,
+                new NodeEventLog(stores.engines.mirror().state()),
+                new RemovedNodes(agents::forget),
+                shadowPolicy);
+    }
+
+    private static Meters meters(CellClock clock) {
+        var meters = new Meters();
+        meters.gauge(
+                "gpu_scheduler_clock_ahead_seconds",
+                "How far the machine's clock is ahead of the scheduler's time.",
+                () -> clock.wallAhead().toMillis() / 1000.0);
+        return meters;
+    }
+
+    private StartForecaster startForecaster(ServerContext context, ClusterState state) {
+        Config config = context.config();
+        var forecaster =
+                new StartForecaster(
+                        context.engineConfig().settings(),
+                        config.learning().outlook(),
+                        context.clock(),
+                        modelCopies,
+                        config.dataDir());
+        forecaster.resume(state);
+        meters.gauge(
+                "gpu_scheduler_eta_coverage_ratio",
+                "Share of started jobs that started within their first estimated range.",
+                forecaster::coverage);
+        return forecaster;
+    }
+
+    private ShadowPolicy shadowPolicy(ServerContext context) {
+        String policy = context.config().scheduler().shadowPolicy();
+        if (policy.isEmpty()) {
+            return ShadowPolicy.none();
+        }
+        EngineConfig engineConfig = context.engineConfig();
+        return ShadowPolicy.beside(
+                        stores.engines.mirror(),
+                        engineConfig.schedulerConfig(),
+                        policy,
+                        new RecordedConfigs(engineConfig.plugins().rules()))
+                .meteredBy(meters);
+    }
+
+    /// A node that sends no telemetry for this long counts as one whose GPU use is unknown.
+    private static Duration telemetryGap(Config config) {
+        Duration several = config.agent().metrics().multipliedBy(5);
+        return several.compareTo(LEAST_TELEMETRY_GAP) < 0 ? LEAST_TELEMETRY_GAP : several;
+    }
+}

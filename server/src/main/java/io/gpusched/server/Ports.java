@@ -1,0 +1,128 @@
+package io.gpusched.server;
+
+import io.gpusched.server.auth.Access;
+import io.gpusched.server.config.Config;
+import io.gpusched.server.grpc.GrpcPort;
+import io.gpusched.server.grpc.SchedulerCalls;
+import io.gpusched.server.http.ClusterRoutes;
+import io.gpusched.server.http.HandlerContext;
+import io.gpusched.server.http.JobRoutes;
+import io.gpusched.server.http.LearningRoutes;
+import io.gpusched.server.http.RestPorts;
+import io.gpusched.server.http.Route;
+import io.gpusched.server.http.ServiceRoutes;
+import io.gpusched.server.http.TenantRoutes;
+import io.gpusched.server.http.WhatIfRoutes;
+import io.gpusched.server.intake.JobIntake;
+import io.gpusched.server.intake.TenantIntake;
+import io.gpusched.server.metrics.ClusterMeters;
+import io.gpusched.server.net.ConnectionBudget;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/// The ports on which a server listens: gRPC, REST and, where configured, metrics.
+final class Ports {
+    final GrpcPort grpc;
+    final RestPorts rest;
+    private final ServerContext context;
+    private final CellParts cell;
+    private final JobIntake jobs;
+    private final TenantIntake tenants;
+    private final TelemetryReadings readings;
+
+    /// Opens all ports. Every other part must have been started.
+    Ports(
+            ServerContext context,
+            Access access,
+            Stores stores,
+            BatchListeners listeners,
+            CellParts cell,
+            BackgroundServices background) {
+        this.context = context;
+        this.cell = cell;
+        Config config = context.config();
+        jobs = new JobIntake(config.scheduler(), cell.follower::view, context.gateway());
+        tenants = new TenantIntake(context.gateway(), context.clock());
+        readings = new TelemetryReadings(cell.agents.telemetry());
+        var meters =
+                new ClusterMeters(
+                        listeners.meters,
+                        cell.follower::view,
+                        readings,
+                        () -> listeners.idle.idleGpus(context.clock().instant()));
+        var budget = ConnectionBudget.ofThisProcess();
+        grpc = context.shutdown().add(grpc(access, listeners, meters, budget));
+        rest =
+                context.shutdown()
+                        .add(
+                                RestPorts.start(
+                                        config,
+                                        routes(access, stores, listeners, background),
+                                        access,
+                                        meters,
+                                        budget,
+                                        context.liveness()));
+    }
+
+    private GrpcPort grpc(
+            Access access,
+            BatchListeners listeners,
+            ClusterMeters meters,
+            ConnectionBudget budget) {
+        var calls =
+                new SchedulerCalls(
+                        context.gateway(),
+                        cell.follower,
+                        jobs,
+                        tenants,
+                        meters,
+                        context.config().api().maxRequestBytes(),
+                        listeners.startForecaster,
+                        context.clock());
+        return GrpcPort.start(
+                context.config().api(),
+                List.of(
+                        cell.agents.service(),
+                        calls.service(access.authenticator(), access.rateLimit())),
+                budget.grpc());
+    }
+
+    private List<Route> routes(
+            Access access, Stores stores, BatchListeners listeners, BackgroundServices background) {
+        Config config = context.config();
+        var handlers =
+                new HandlerContext(
+                        context.gateway(),
+                        cell.follower,
+                        stores.pastJobs,
+                        config.api().maxRequestBytes(),
+                        context.clock());
+        return Stream.of(
+                        JobRoutes.of(handlers, jobs, listeners.startForecaster, cell.agents.logs()),
+                        TenantRoutes.of(
+                                handlers,
+                                tenants,
+                                access.tokens(),
+                                config.scheduler().gpuMemoryPerGpu()),
+                        ClusterRoutes.of(
+                                handlers,
+                                readings,
+                                cell.agents,
+                                listeners.idle,
+                                config.scheduler().fairShareSettings()),
+                        WhatIfRoutes.of(
+                                handlers,
+                                background.whatIf,
+                                listeners.shadowPolicy,
+                                context.engineConfig().settings().policy()),
+                        LearningRoutes.of(handlers, listeners.scores, listeners.modelCopies),
+                        ServiceRoutes.of(
+                                context.liveness(),
+                                Version.current(),
+                                listeners.scores.settings(),
+                                config.learning().retention()))
+                .flatMap(List::stream)
+                .toList();
+    }
+}
