@@ -1,10 +1,10 @@
-# Shared by the launchers in bin/: finds a JDK, builds a module when needed, runs its main class.
-# Sourced by POSIX sh. The caller has set `self` to its own path, with symbolic links resolved.
+# Functions of the launchers in bin/: find a JDK, build a module if needed, run its main class.
+# For POSIX sh. The caller must set `self` to its own path, with symbolic links resolved.
 #
-# Variables people may set:
-#   GPU_SCHEDULER_JAVA_HOME   the JDK to use, before every other
-#   GPU_SCHEDULER_JAVA_OPTS   further options for the JVM, separated by blanks
-#   GPU_SCHEDULER_BUILD       "never" starts what is there, whatever the age of the sources
+# Environment variables:
+#   GPU_SCHEDULER_JAVA_HOME   JDK to use; no other JDK is searched
+#   GPU_SCHEDULER_JAVA_OPTS   additional JVM options, separated by blanks
+#   GPU_SCHEDULER_BUILD       "never" starts the existing build, even if the sources are newer
 
 needed_java=25
 root=$(CDPATH='' cd -P "${self%/*}/.." && pwd)
@@ -18,7 +18,8 @@ fail() {
 
 # --- the JDK -------------------------------------------------------------------------------------
 
-# Is $1 the home of a Java that is new enough? Reads its `release` file: no process is started.
+# Whether $1 is the home of a JDK that is new enough. Reads its `release` file, which is faster than
+# starting it.
 is_new_enough() {
     [ -n "$1" ] && [ -x "$1/bin/java" ] && [ -r "$1/release" ] || return 1
     while IFS= read -r line; do
@@ -35,12 +36,12 @@ is_new_enough() {
     return 1
 }
 
-# Sets `java_home`, or ends with advice.
+# Sets `java_home`, or exits with advice.
 find_java() {
     if [ -n "${GPU_SCHEDULER_JAVA_HOME:-}" ]; then
         is_new_enough "$GPU_SCHEDULER_JAVA_HOME" || fail \
             "GPU_SCHEDULER_JAVA_HOME=$GPU_SCHEDULER_JAVA_HOME is not a JDK $needed_java or newer." \
-            "Point it at one, or unset it and let the launcher look."
+            "Set it to such a JDK, or unset it to search the usual places."
         java_home=$GPU_SCHEDULER_JAVA_HOME
         return
     fi
@@ -59,22 +60,22 @@ find_java() {
         java_home=$(java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java\.home = //p')
         if is_new_enough "$java_home"; then return; fi
     fi
-    say "gpu-scheduler needs a JDK $needed_java or newer and found none."
+    say "gpu-scheduler needs JDK $needed_java or newer, but found none."
     say "Install one, for example:"
     say "    Debian, Ubuntu   apt install openjdk-25-jdk-headless   (or temurin-25-jdk)"
     say "    Fedora           dnf install java-25-openjdk-devel"
     say "    macOS            brew install openjdk@25"
     say "    SDKMAN           sdk install java 25-tem"
-    fail "or set GPU_SCHEDULER_JAVA_HOME to one that is already there."
+    fail "or set GPU_SCHEDULER_JAVA_HOME to an installed JDK."
 }
 
 # --- the build -----------------------------------------------------------------------------------
 
-# The modules that launchers start. (bin/format alone needs `conventions`, and nothing else.)
+# The modules that launchers start. Only bin/format needs `conventions`.
 launched="cli server demo agent lab bench"
 
-# The modules whose sources end up in module $1.
-rooms_of() {
+# The modules that module $1 is built from.
+modules_of() {
     case $1 in
         server) echo "core wire sim store server" ;;
         demo) echo "core wire sim store server agent demo" ;;
@@ -85,28 +86,28 @@ rooms_of() {
     esac
 }
 
-# Is the jar of $1 there and newer than everything it is made of?
+# Whether the jar of module $1 exists and is newer than its sources.
 is_built() {
     built=$root/$1/target/$1.jar
     [ -f "$built" ] || return 1
     [ "${GPU_SCHEDULER_BUILD:-}" = never ] && return 0
     stamp=$root/$1/target/launch.stamp
     [ "$stamp" -nt "$built" ] && built=$stamp
-    set -- $(rooms_of "$1")
+    set -- $(modules_of "$1")
     count=$#
-    for room in "$@"; do set -- "$@" "$room/pom.xml" "$room/src/main"; done
+    for each in "$@"; do set -- "$@" "$each/pom.xml" "$each/src/main"; done
     shift "$count"
     [ -z "$(cd "$root" && find pom.xml "$@" -newer "$built" -print -quit 2>/dev/null)" ]
 }
 
-# Builds module $1 unless it is fresh. Two launchers never build at once.
+# Builds module $1 unless it is up to date. Only one launcher builds at a time.
 build() {
     is_built "$1" && return
     if ! command -v mvn >/dev/null 2>&1; then
         [ -f "$root/$1/target/$1.jar" ] || fail \
             "gpu-scheduler is not built yet, and Maven (mvn) is not installed." \
             "Install it, for example: apt install maven"
-        say "the sources are newer than the build, but Maven (mvn) is not installed: starting the old build"
+        say "warning: the sources are newer than the build, but Maven (mvn) is not installed; starting the old build"
         return
     fi
     mkdir -p "$root/target" "$root/$1/target"
@@ -115,15 +116,15 @@ build() {
     unlock
 }
 
-# Builds module $1, and with it every module of `launched` that was never built, so that one wait is
-# all there is: in a fresh clone this builds everything, after a change of sources only $1.
+# Builds module $1 and every module of `launched` that was never built. So a fresh clone is built
+# once as a whole; after a change of sources only $1 is built.
 compile() {
     why="its sources have changed"
     [ -f "$root/$1/target/$1.jar" ] || why="first start"
     wanted=$1
     if [ "$1" != conventions ]; then
-        for room in $launched; do
-            [ "$room" = "$1" ] || [ -f "$root/$room/target/$room.jar" ] || wanted=$wanted,$room
+        for each in $launched; do
+            [ "$each" = "$1" ] || [ -f "$root/$each/target/$each.jar" ] || wanted=$wanted,$each
         done
     fi
     case $wanted in
@@ -131,7 +132,7 @@ compile() {
         *) say "building $1 of gpu-scheduler ($why) ..." ;;
     esac
     log=$root/target/launch-$1.log
-    # Made before the build: a source saved while it runs counts as newer.
+    # Created before the build, so that a source saved during the build counts as newer.
     : > "$root/target/launch.begun"
     if ! run_maven "$wanted"; then
         if grep -q '^\[ERROR\]' "$log"; then
@@ -140,23 +141,23 @@ compile() {
             tail -n 25 "$log" >&2
         fi
         unlock
-        fail "the build failed; the whole log is in $log"
+        fail "the build failed; the complete log is in $log"
     fi
-    for room in $(echo "$wanted" | tr ',' ' '); do
-        if [ -d "$root/$room/target" ]; then
-            touch -r "$root/target/launch.begun" "$root/$room/target/launch.stamp"
+    for each in $(echo "$wanted" | tr ',' ' '); do
+        if [ -d "$root/$each/target" ]; then
+            touch -r "$root/target/launch.begun" "$root/$each/target/launch.stamp"
         fi
     done
     rm -f "$root/target/launch.begun"
 }
 
-# Maven runs in the background and we read what it says: a signal reaches a shell that reads at once,
-# one that waits for a program in the foreground only when that program is done.
+# Runs Maven in the background and reads its output. A shell that reads handles a signal at once; a
+# shell that waits for a foreground program handles it only when that program has ended.
 run_maven() {
     pipe=$root/target/launch.pipe
     rm -f "$pipe"
     mkfifo "$pipe" || {
-        echo "[ERROR] no pipe can be made in $root/target" > "$log"
+        echo "[ERROR] cannot create a pipe in $root/target" > "$log"
         return 1
     }
     JAVA_HOME=$java_home mvn -B -f "$root/pom.xml" -pl "$1" -am -Dmaven.test.skip=true package \
@@ -167,21 +168,21 @@ run_maven() {
         # [INFO] Building core 1.0-SNAPSHOT                 [2/5]
         case $line in
             *'] Building '*' ['*/*']')
-                room=${line#*'] Building '}
+                each=${line#*'] Building '}
                 count=${line##*'['}
                 count=${count%']'}
-                say "  ${room%% *} (${count%/*} of ${count#*/})"
+                say "  ${each%% *} (${count%/*} of ${count#*/})"
                 ;;
         esac
     done < "$pipe" 3> "$log"
     rm -f "$pipe"
-    built_with=0
-    wait "$builder" || built_with=$?
+    build_code=0
+    wait "$builder" || build_code=$?
     builder=
-    return "$built_with"
+    return "$build_code"
 }
 
-# Ends with signal number $1, and Maven with us: the lock is given back when nobody builds any more.
+# Stops Maven, releases the lock and exits as signal number $1 would.
 stop_building() {
     trap '' INT TERM HUP
     if [ -n "$builder" ]; then
@@ -190,11 +191,11 @@ stop_building() {
     fi
     rm -f "$root/target/launch.pipe"
     unlock
-    say "stopped while gpu-scheduler was being built; the next start builds the rest"
+    say "the build was interrupted; the next start continues it"
     exit $((128 + $1))
 }
 
-# A directory is the lock, because making one is atomic everywhere; the owner's pid is inside.
+# The lock is a directory, because creating one is atomic everywhere. It contains the owner's pid.
 lock() {
     lock_path=$root/target/launch.lock
     waited=
@@ -204,7 +205,7 @@ lock() {
             mv "$lock_path" "$lock_path.$$" 2>/dev/null && rm -rf "$lock_path.$$"
             continue
         fi
-        [ -n "$waited" ] || say "another launcher is building (process ${owner:-unknown}): waiting for it"
+        [ -n "$waited" ] || say "waiting for another launcher that is building (process ${owner:-unknown})"
         waited=yes
         sleep 1
     done
@@ -223,9 +224,9 @@ unlock() {
 
 # --- the start -----------------------------------------------------------------------------------
 
-# Once per build, runs module $1 with the arguments after $2 to record which classes a start needs;
-# later starts of main class $2 map them from a file instead of parsing and linking them.
-rehearse() {
+# Once per build, runs main class $2 of module $1 to record the classes that a start needs in an
+# ahead-of-time cache; later starts load them from that cache.
+train_cache() {
     module=$1 main=$2
     shift 2
     cache=$root/$module/target/$module.aot
@@ -238,12 +239,13 @@ rehearse() {
     if [ -f "$cache.$$" ]; then mv -f "$cache.$$" "$cache"; else rm -f "$cache.$$"; fi
 }
 
-# Becomes main class $2 of module $1, with the arguments after them and the JVM flags in `jvm_flags`.
+# Replaces this shell by main class $2 of module $1, with the remaining arguments and the JVM flags in
+# `jvm_flags`.
 launch() {
     module=$1 main=$2
     shift 2
     if [ -f "$root/$module/target/$module.aot" ]; then
-        # An outdated cache is ignored by the JVM; it need not talk about it.
+        # The JVM ignores an outdated cache; suppress its warning.
         jvm_flags="$jvm_flags -Xlog:disable -Xlog:all=error:stderr"
         set -- -XX:AOTCache="$root/$module/target/$module.aot" \
             -cp "$root/$module/target/$module.jar:$root/$module/target/lib/*" "$main" "$@"

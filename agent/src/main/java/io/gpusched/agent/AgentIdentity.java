@@ -8,7 +8,7 @@ import java.util.List;
 
 /// The identity of an agent and the nodes it serves.
 ///
-/// @param instance random, and kept with the agent's tasks: tells two agents of one name apart
+/// @param instance random id, kept with the agent's tasks; distinguishes two agents of one name
 public record AgentIdentity(
         String agentId, String instance, Custody custody, List<ServedNode> nodes) {
     public AgentIdentity {

@@ -1,5 +1,7 @@
 package io.gpusched.agent;
 
+import io.gpusched.core.model.SpellingSuggestion;
+
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
@@ -13,29 +15,34 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// What a user can say to the agent, each in three ways: `--data-dir X` wins over the environment
-/// variable `GPU_AGENT_DATA_DIR`, which wins over `data_dir: X` in the file given by `--config`.
+/// The options of the agent. Each can be given in three ways: the flag `--data-dir X` wins over the
+/// environment variable `GPU_AGENT_DATA_DIR`, which wins over `data_dir: X` in the file of
+/// `--config`.
 enum AgentOption {
     SERVER("HOST:PORT", "localhost:9090", "gRPC address of the scheduler"),
     NODE_ID("NAME", "", "name of this node in the cluster (default: the host name)"),
-    JOIN_TOKEN("TOKEN", "", "join token; a file or the environment keeps it out of process lists"),
-    JOIN_TOKEN_FILE("FILE", "", "file with the join token; the agent reads it for every session"),
-    DATA_DIR("DIR", "", "the agent's records, the output of tasks (default: data/agent-NAME)"),
+    JOIN_TOKEN(
+            "TOKEN", "", "join token; use a file or the environment to hide it from process lists"),
+    JOIN_TOKEN_FILE(
+            "FILE", "", "file with the join token; the agent reads it again for every session"),
+    DATA_DIR("DIR", "", "data directory: records and output of tasks (default: data/agent-NAME)"),
     WORK_DIR("DIR", "", "parent of the tasks' working directories (default: DATA_DIR/work)"),
-    FAKE_GPUS("LIST", "", "pretend to have GPUs, for example 8xA100-80GB or 4xA100-80GB,4xT4"),
-    TOPOLOGY("FILE", "", "how the GPUs are connected: the output of nvidia-smi topo -m"),
-    LABELS("LIST", "", "labels of the node: zone=b,disk=nvme"),
-    TAINTS("LIST", "", "taints of the node: dedicated=training:NoSchedule"),
+    FAKE_GPUS("LIST", "", "report fake GPUs, for example 8xA100-80GB or 4xA100-80GB,4xT4"),
+    TOPOLOGY("FILE", "", "file with the output of nvidia-smi topo -m: how GPUs are connected"),
+    LABELS("LIST", "", "labels of the node, for example zone=b,disk=nvme"),
+    TAINTS("LIST", "", "taints of the node, for example dedicated=training:NoSchedule"),
     CPUS("COUNT", "", "CPU cores to offer (default: all)"),
     MEMORY_MB("COUNT", "", "memory to offer, in MiB (default: all)"),
-    ADDRESS("HOST", "", "address where other nodes reach this one (default: from the routes)"),
-    TLS_CA("FILE", "", "use TLS and trust this CA certificate, PEM (default: the system's CAs)"),
-    PLAINTEXT("yes|no", "", "connect without TLS (default: yes on this machine without --tls-ca)"),
-    LEASE_MINUTES("COUNT", "", "stop tasks this long after the last contact (default: as granted)"),
-    LOG_MB("COUNT", "64", "output kept of each task, in MiB"),
-    LOG_HOURS("COUNT", "168", "how long to keep what ended tasks left, in hours"),
-    LOG_TASKS("COUNT", "5000", "ended tasks of which anything is kept"),
-    LOG_TOTAL_MB("COUNT", "10240", "disk space for what all ended tasks left, in MiB");
+    ADDRESS("HOST", "", "address at which other nodes reach this one (default: detected)"),
+    TLS_CA("FILE", "", "use TLS and trust this PEM CA certificate (default: the system's CAs)"),
+    PLAINTEXT(
+            "yes|no", "", "connect without TLS (default: yes for a local server without --tls-ca)"),
+    LEASE_MINUTES(
+            "COUNT", "", "stop tasks this long after the last contact (default: set by scheduler)"),
+    LOG_MB("COUNT", "64", "output kept per task, in MiB"),
+    LOG_HOURS("COUNT", "168", "how long to keep output and files of ended tasks, in hours"),
+    LOG_TASKS("COUNT", "5000", "number of ended tasks whose output and files are kept"),
+    LOG_TOTAL_MB("COUNT", "10240", "disk space for output and files of all ended tasks, in MiB");
 
     private static final String ENVIRONMENT_PREFIX = "GPU_AGENT_";
 
@@ -67,13 +74,14 @@ enum AgentOption {
 
                         """);
         for (AgentOption agentOption : values()) {
-            String usual = agentOption.fallback.isEmpty() ? "" : " [" + agentOption.fallback + "]";
+            String defaultValue =
+                    agentOption.fallback.isEmpty() ? "" : " [" + agentOption.fallback + "]";
             text.append(
                     "  %-28s %s%s%n"
                             .formatted(
                                     agentOption.flag() + " " + agentOption.value,
                                     agentOption.help,
-                                    usual));
+                                    defaultValue));
         }
         return text.append(
                         """
@@ -86,48 +94,48 @@ enum AgentOption {
                 .toString();
     }
 
-    /// Reads everything that was said; what was not said has its default.
+    /// The value of every option, from flags, environment, file and defaults.
     ///
-    /// @throws IllegalArgumentException with a message for people
+    /// @throws IllegalArgumentException with a message for the user
     static Map<AgentOption, String> read(List<String> arguments, Map<String, String> environment)
             throws IOException {
         Map<AgentOption, String> flags = new EnumMap<>(AgentOption.class);
         Map<AgentOption, String> file = new EnumMap<>(AgentOption.class);
         Deque<String> rest = new ArrayDeque<>(arguments);
         while (!rest.isEmpty()) {
-            String[] word = rest.remove().split("=", 2);
-            boolean config = word[0].equals("--config");
-            // Looked up first: of what does not exist no value is wanted.
-            @Nullable AgentOption agentOption = config ? null : flagged(word[0]);
-            String said = word.length == 2 ? word[1] : rest.poll();
-            if (said == null) {
-                throw new IllegalArgumentException("expected a value after " + word[0]);
+            String[] argument = rest.remove().split("=", 2);
+            boolean config = argument[0].equals("--config");
+            // Looked up before its value: an unknown option is the error to report.
+            @Nullable AgentOption agentOption = config ? null : byFlag(argument[0]);
+            String value = argument.length == 2 ? argument[1] : rest.poll();
+            if (value == null) {
+                throw new IllegalArgumentException("expected a value after " + argument[0]);
             }
             if (agentOption == null) {
-                file.putAll(readFile(Path.of(said)));
+                file.putAll(readFile(Path.of(value)));
             } else {
-                flags.put(agentOption, said);
+                flags.put(agentOption, value);
             }
         }
         Map<AgentOption, String> all = new EnumMap<>(AgentOption.class);
         for (AgentOption agentOption : values()) {
             String fromFile = file.getOrDefault(agentOption, agentOption.fallback);
-            String said =
+            String value =
                     environment.getOrDefault(ENVIRONMENT_PREFIX + agentOption.name(), fromFile);
-            all.put(agentOption, flags.getOrDefault(agentOption, said).strip());
+            all.put(agentOption, flags.getOrDefault(agentOption, value).strip());
         }
         return all;
     }
 
-    private static AgentOption flagged(String word) {
-        return named(word.startsWith("--") ? word.substring(2) : "", word);
+    private static AgentOption byFlag(String flag) {
+        return named(flag.startsWith("--") ? flag.substring(2) : "", flag);
     }
 
     private static Map<AgentOption, String> readFile(Path path) throws IOException {
         Map<AgentOption, String> found = new EnumMap<>(AgentOption.class);
         if (!Files.isReadable(path)) {
             throw new IllegalArgumentException(
-                    "--config: expected a file that can be read, found none at " + path);
+                    "--config: expected a readable file, found none at " + path);
         }
         for (String line : Files.readAllLines(path)) {
             String text = line.strip();
@@ -147,33 +155,20 @@ enum AgentOption {
         return found;
     }
 
-    private static AgentOption named(String key, String asSaid) {
+    private static AgentOption named(String key, String asWritten) {
         String normal = key.replace('-', '_').toLowerCase(Locale.ROOT);
         for (AgentOption agentOption : values()) {
             if (agentOption.key().equals(normal)) {
                 return agentOption;
             }
         }
-        AgentOption near = nearest(normal);
+        List<String> flags = Arrays.stream(values()).map(AgentOption::flag).toList();
+        String near = SpellingSuggestion.option("--" + normal.replace('_', '-'), flags);
         throw new IllegalArgumentException(
-                "there is no option "
-                        + asSaid
-                        + (near == null ? "" : "; did you mean " + near.flag() + "?")
+                "unknown option "
+                        + asWritten
+                        + (near == null ? "" : "; did you mean " + near + "?")
                         + " (--help lists all)");
-    }
-
-    private static @Nullable AgentOption nearest(String key) {
-        return Arrays.stream(values())
-                .filter(
-                        agentOption ->
-                                !key.isEmpty() && agentOption.key().startsWith(key.substring(0, 1)))
-                .filter(
-                        agentOption ->
-                                agentOption.key().contains(key)
-                                        || key.contains(agentOption.key())
-                                        || Math.abs(agentOption.key().length() - key.length()) <= 1)
-                .findFirst()
-                .orElse(null);
     }
 
     private static String unquoted(String text) {

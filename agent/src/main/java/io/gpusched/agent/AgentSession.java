@@ -18,8 +18,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/// One conversation with the scheduler: a stream of heartbeats and a stream of orders and reports.
-/// When either ends, the whole session has ended, and what was said on it may be lost.
+/// One session with the scheduler: a stream of heartbeats and a stream of assignments and reports.
+/// When one stream ends, the session ends, and messages sent on it may be lost.
 final class AgentSession implements AutoCloseable {
     private final long number;
     private final AgentServiceGrpc.AgentServiceStub calls;
@@ -52,12 +52,12 @@ final class AgentSession implements AutoCloseable {
         return number;
     }
 
-    /// Asks for more lease. The time is taken before the question leaves.
+    /// Sends a heartbeat, which renews the lease. The time is read before the heartbeat is sent.
     void beat() {
         sequence++;
         sentAt.put(sequence, lease.now());
         sentAt.remove(sequence - 100);
-        say(
+        send(
                 heartbeats,
                 HeartbeatRequest.newBuilder().setSession(number).setSequence(sequence).build());
     }
@@ -75,14 +75,15 @@ final class AgentSession implements AutoCloseable {
         return System.nanoTime() - answeredAt;
     }
 
-    /// Says something on the stream of orders and reports; into the void if the session has ended.
-    void say(AgentMessage message) {
-        say(work, message);
+    /// Sends a message on the stream of assignments and reports; dropped if the session has ended.
+    void send(AgentMessage message) {
+        send(work, message);
     }
 
-    /// Sends readings and does not care whether they arrive.
-    void tell(ReportMetricsRequest readings) {
-        calls.withDeadlineAfter(10, TimeUnit.SECONDS).reportMetrics(readings, new Unheard());
+    /// Sends metrics; whether they arrive is not checked.
+    void sendMetrics(ReportMetricsRequest readings) {
+        calls.withDeadlineAfter(10, TimeUnit.SECONDS)
+                .reportMetrics(readings, new IgnoredResponse());
     }
 
     /// Waits for the end of the session.
@@ -102,7 +103,7 @@ final class AgentSession implements AutoCloseable {
         listener.closed(this);
     }
 
-    private <T> void say(StreamObserver<T> stream, T message) {
+    private <T> void send(StreamObserver<T> stream, T message) {
         synchronized (stream) {
             try {
                 stream.onNext(message);
@@ -131,7 +132,7 @@ final class AgentSession implements AutoCloseable {
         };
     }
 
-    private static final class Unheard implements StreamObserver<ReportMetricsResponse> {
+    private static final class IgnoredResponse implements StreamObserver<ReportMetricsResponse> {
         @Override
         public void onNext(ReportMetricsResponse response) {}
 

@@ -21,10 +21,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/// What the user said, understood: every value checked, every default filled in.
+/// The agent's settings: all options parsed and checked, with defaults.
 ///
-/// @param tlsAuthority the file of the authority to trust, empty for the system's
-/// @param longestLease never longer without the scheduler, whatever it grants
+/// @param tlsAuthority file of the CA certificate to trust; empty for the system's CAs
+/// @param longestLease upper bound for the lease, whatever the scheduler grants
 record AgentSettings(
         InetSocketAddress server,
         boolean plaintext,
@@ -39,66 +39,71 @@ record AgentSettings(
             Set.of("NoSchedule", "PreferNoSchedule", "NoExecute");
     private static final int USUAL_PORT = 9090;
 
-    /// @throws IllegalArgumentException with a message for people
-    static AgentSettings of(Map<AgentOption, String> said) throws IOException {
-        String nodeId = orElse(said, AgentOption.NODE_ID, AgentSettings::hostName);
-        InetSocketAddress server = address(text(said, AgentOption.SERVER));
+    /// @throws IllegalArgumentException with a message for the user
+    static AgentSettings of(Map<AgentOption, String> options) throws IOException {
+        String nodeId = orElse(options, AgentOption.NODE_ID, AgentSettings::hostName);
+        InetSocketAddress server = address(text(options, AgentOption.SERVER));
         boolean local = server.getAddress() != null && server.getAddress().isLoopbackAddress();
-        boolean wantsTls = !text(said, AgentOption.TLS_CA).isEmpty();
+        boolean wantsTls = !text(options, AgentOption.TLS_CA).isEmpty();
         Path dataDir =
-                Path.of(orElse(said, AgentOption.DATA_DIR, () -> "data/agent-" + nodeId))
+                Path.of(orElse(options, AgentOption.DATA_DIR, () -> "data/agent-" + nodeId))
                         .toAbsolutePath();
         return new AgentSettings(
                 server,
-                yes(said, AgentOption.PLAINTEXT, local && !wantsTls),
-                text(said, AgentOption.TLS_CA),
-                token(text(said, AgentOption.JOIN_TOKEN), text(said, AgentOption.JOIN_TOKEN_FILE)),
+                yes(options, AgentOption.PLAINTEXT, local && !wantsTls),
+                text(options, AgentOption.TLS_CA),
+                token(
+                        text(options, AgentOption.JOIN_TOKEN),
+                        text(options, AgentOption.JOIN_TOKEN_FILE)),
                 dataDir,
-                workDir(text(said, AgentOption.WORK_DIR), dataDir),
-                Duration.ofMinutes(number(said, AgentOption.LEASE_MINUTES, 60 * 24 * 365)),
+                workDir(text(options, AgentOption.WORK_DIR), dataDir),
+                Duration.ofMinutes(number(options, AgentOption.LEASE_MINUTES, 60 * 24 * 365)),
                 LogLimits.DEFAULT
-                        .withBytesPerTask(number(said, AgentOption.LOG_MB, 0) << 20)
-                        .withRetention(Duration.ofHours(number(said, AgentOption.LOG_HOURS, 0)))
-                        .withTasks(Math.toIntExact(number(said, AgentOption.LOG_TASKS, 0)))
-                        .withTotalBytes(number(said, AgentOption.LOG_TOTAL_MB, 0) << 20),
-                node(said, nodeId, server));
+                        .withBytesPerTask(number(options, AgentOption.LOG_MB, 0) << 20)
+                        .withRetention(Duration.ofHours(number(options, AgentOption.LOG_HOURS, 0)))
+                        .withTasks(Math.toIntExact(number(options, AgentOption.LOG_TASKS, 0)))
+                        .withTotalBytes(number(options, AgentOption.LOG_TOTAL_MB, 0) << 20),
+                node(options, nodeId, server));
     }
 
     private static ServedNode node(
-            Map<AgentOption, String> said, String nodeId, InetSocketAddress server) {
-        GpuProbe probe = probe(text(said, AgentOption.FAKE_GPUS));
+            Map<AgentOption, String> options, String nodeId, InetSocketAddress server) {
+        GpuProbe probe = probe(text(options, AgentOption.FAKE_GPUS));
         NodeFacts.Builder facts =
                 NodeFacts.newBuilder()
                         .setNodeId(nodeId)
                         .setHostname(hostName())
-                        .setIpAddress(orElse(said, AgentOption.ADDRESS, () -> ownAddress(server)))
+                        .setIpAddress(
+                                orElse(options, AgentOption.ADDRESS, () -> ownAddress(server)))
                         .setCpuCores(
                                 Math.toIntExact(
                                         number(
-                                                said,
+                                                options,
                                                 AgentOption.CPUS,
                                                 Runtime.getRuntime().availableProcessors())))
-                        .setMemoryMb(number(said, AgentOption.MEMORY_MB, machineMemoryMiB()))
-                        .putAllLabels(labels(text(said, AgentOption.LABELS)));
-        for (String taint : items(text(said, AgentOption.TAINTS))) {
+                        .setMemoryMb(number(options, AgentOption.MEMORY_MB, machineMemoryMiB()))
+                        .putAllLabels(labels(text(options, AgentOption.LABELS)));
+        for (String taint : items(text(options, AgentOption.TAINTS))) {
             facts.addTaints(taint(taint));
         }
         facts.addAllGpus(probe.gpus());
-        LinkCodec.write(TopologySource.of(text(said, AgentOption.TOPOLOGY), facts.build()), facts);
+        LinkCodec.write(
+                TopologySource.of(text(options, AgentOption.TOPOLOGY), facts.build()), facts);
         return new ServedNode(facts.build(), new FakeGpus(facts.getGpusList()));
     }
 
-    /// Never the data directory, nor one that holds it: a job's `..` must not be the agent's.
-    private static Path workDir(String asked, Path dataDir) {
-        if (asked.isEmpty()) {
+    /// The working directory must not be the data directory or contain it: a job that writes to
+    /// `..` must not hit the agent's files.
+    private static Path workDir(String given, Path dataDir) {
+        if (given.isEmpty()) {
             return dataDir.resolve("work");
         }
-        Path work = Path.of(asked).toAbsolutePath().normalize();
+        Path work = Path.of(given).toAbsolutePath().normalize();
         if (dataDir.normalize().startsWith(work)) {
-            throw wrong(
+            throw invalid(
                     AgentOption.WORK_DIR,
                     "a directory that does not contain the data directory",
-                    asked);
+                    given);
         }
         return work;
     }
@@ -117,7 +122,7 @@ record AgentSettings(
         for (String item : items(text)) {
             String[] pair = item.split("=", 2);
             if (pair.length < 2 || pair[0].isBlank()) {
-                throw wrong(AgentOption.LABELS, "pairs like zone=b,disk=nvme", item);
+                throw invalid(AgentOption.LABELS, "pairs like zone=b,disk=nvme", item);
             }
             labels.put(pair[0].strip(), pair[1].strip());
         }
@@ -128,7 +133,7 @@ record AgentSettings(
         int colon = item.lastIndexOf(':');
         String effect = item.substring(colon + 1);
         if (colon < 1 || !EFFECTS.contains(effect)) {
-            throw wrong(
+            throw invalid(
                     AgentOption.TAINTS,
                     "key=value:EFFECT where EFFECT is NoSchedule, PreferNoSchedule or NoExecute",
                     item);
@@ -168,14 +173,14 @@ record AgentSettings(
                 return new InetSocketAddress(host.replaceAll("[\\[\\]]", ""), port);
             }
         } catch (NumberFormatException e) {
-            throw wrong(AgentOption.SERVER, "HOST:PORT", text);
+            throw invalid(AgentOption.SERVER, "HOST:PORT", text);
         }
-        throw wrong(AgentOption.SERVER, "HOST:PORT", text);
+        throw invalid(AgentOption.SERVER, "HOST:PORT", text);
     }
 
     private static long number(
-            Map<AgentOption, String> said, AgentOption agentOption, long fallback) {
-        String text = text(said, agentOption);
+            Map<AgentOption, String> options, AgentOption agentOption, long fallback) {
+        String text = text(options, agentOption);
         if (text.isEmpty()) {
             return fallback;
         }
@@ -185,32 +190,32 @@ record AgentSettings(
                 return number;
             }
         } catch (NumberFormatException e) {
-            throw wrong(agentOption, "a whole number", text);
+            throw invalid(agentOption, "a whole number", text);
         }
-        throw wrong(agentOption, "a whole number from 0 to " + Integer.MAX_VALUE, text);
+        throw invalid(agentOption, "a whole number from 0 to " + Integer.MAX_VALUE, text);
     }
 
     private static boolean yes(
-            Map<AgentOption, String> said, AgentOption agentOption, boolean fallback) {
-        return switch (text(said, agentOption)) {
+            Map<AgentOption, String> options, AgentOption agentOption, boolean fallback) {
+        return switch (text(options, agentOption)) {
             case "" -> fallback;
             case "yes", "true" -> true;
             case "no", "false" -> false;
-            default -> throw wrong(agentOption, "yes or no", text(said, agentOption));
+            default -> throw invalid(agentOption, "yes or no", text(options, agentOption));
         };
     }
 
-    private static String text(Map<AgentOption, String> said, AgentOption agentOption) {
-        return said.getOrDefault(agentOption, "");
+    private static String text(Map<AgentOption, String> options, AgentOption agentOption) {
+        return options.getOrDefault(agentOption, "");
     }
 
     private static String orElse(
-            Map<AgentOption, String> said, AgentOption agentOption, Supplier<String> fallback) {
-        String text = text(said, agentOption);
+            Map<AgentOption, String> options, AgentOption agentOption, Supplier<String> fallback) {
+        String text = text(options, agentOption);
         return text.isEmpty() ? fallback.get() : text;
     }
 
-    private static IllegalArgumentException wrong(
+    private static IllegalArgumentException invalid(
             AgentOption agentOption, String expected, String found) {
         return new IllegalArgumentException(
                 agentOption.flag() + ": expected " + expected + ", found '" + found + "'");
@@ -224,8 +229,7 @@ record AgentSettings(
         }
     }
 
-    /// The address this machine uses towards the scheduler, which is where other nodes reach it
-    /// too.
+    /// The local address towards the scheduler; other nodes can reach this node there.
     private static String ownAddress(InetSocketAddress server) {
         if (server.isUnresolved()) {
             return hostName();

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 /// When only one side uses TLS, neither says so: one reports a closed connection, the other a
 /// malformed frame. This class knows what such messages usually mean.
 final class ConnectionFailure {
-    /// How an answer of HTTP/1.1 begins, as Netty shows the bytes it could not understand.
+    /// The beginning of an HTTP/1.1 answer, as Netty prints bytes that it cannot parse.
     private static final String OLD_HTTP = "485454502f";
 
     /// Bytes in hexadecimal and system calls, which do not help the reader.
@@ -24,27 +24,27 @@ final class ConnectionFailure {
 
     private ConnectionFailure() {}
 
-    static String inWords(Status status) {
+    static String explain(Status status) {
         return switch (status.getCode()) {
             case UNAUTHENTICATED, PERMISSION_DENIED ->
                     "the scheduler refuses the join token: "
                             + status.getDescription()
-                            + "; give a valid one with --join-token-file";
+                            + "; give a valid token with --join-token-file";
             case UNAVAILABLE -> "the scheduler cannot be reached: " + reasonAndHint(status);
             default -> "the session failed: " + reasonAndHint(status);
         };
     }
 
     private static String reasonAndHint(Status status) {
-        List<String> said = said(status);
-        String whole = String.join(" ", said);
+        List<String> messages = messages(status);
+        String whole = String.join(" ", messages);
         if (whole.contains(OLD_HTTP)) {
-            return "that port speaks HTTP/1.1, as the scheduler's REST port does; give its gRPC"
-                    + " port as --server, 9090 unless it was set";
+            return "that port speaks HTTP/1.1, like the scheduler's REST port; give its gRPC"
+                    + " port with --server (default: 9090)";
         }
         String hint = hint(whole);
         List<String> plain = new ArrayList<>();
-        for (String line : said) {
+        for (String line : messages) {
             String words = INNARDS.matcher(line).replaceAll("");
             if (plain.stream().noneMatch(before -> before.contains(words))) {
                 plain.add(words);
@@ -61,39 +61,38 @@ final class ConnectionFailure {
 
     private static String hint(String reason) {
         if (reason.contains("not an SSL/TLS record")) {
-            return "; it seems to speak without TLS: give --plaintext yes";
+            return "; the scheduler seems not to use TLS: give --plaintext yes";
         }
         if (reason.contains("not SETTINGS")
                 || reason.contains("Network closed")
                 || reason.contains("Connection reset")
                 || reason.contains("end of stream")) {
-            return "; if it speaks TLS, give --tls-ca FILE or --plaintext no";
+            return "; if the scheduler uses TLS, give --tls-ca FILE or --plaintext no";
         }
         if (reason.contains("certification path") || reason.contains("trustAnchors")) {
-            return "; give the authority of its certificate with --tls-ca FILE";
+            return "; give the CA of its certificate with --tls-ca FILE";
         }
         if (reason.contains("subject alternative") || reason.contains("No name matching")) {
-            return "; give as --server a name for which its certificate was made";
+            return "; give with --server a name that its certificate contains";
         }
         return "";
     }
 
-    /// The first line of the description and of every cause below it: the one that says something
-    /// is often the last.
-    private static List<String> said(Status status) {
-        List<String> said = new ArrayList<>();
-        said.add(firstLine(String.valueOf(status.getDescription())));
+    /// The first line of the description and of each cause; the last cause is often the useful one.
+    private static List<String> messages(Status status) {
+        List<String> messages = new ArrayList<>();
+        messages.add(firstLine(String.valueOf(status.getDescription())));
         for (@Nullable Throwable cause = status.getCause();
                 cause != null;
                 cause = cause.getCause()) {
             if (cause.getMessage() != null) {
-                said.add(firstLine(cause.getMessage()));
+                messages.add(firstLine(cause.getMessage()));
             }
         }
-        return said;
+        return messages;
     }
 
-    /// Below it Netty lists its own parts.
+    /// The lines after the first list Netty's internals.
     private static String firstLine(String text) {
         return text.lines().findFirst().orElse("");
     }

@@ -4,9 +4,9 @@ import io.grpc.ManagedChannel;
 
 import java.util.function.Supplier;
 
-/// Where the scheduler is and how to be let in.
+/// Address and credentials of the scheduler.
 ///
 /// @param channel closed together with the agent that uses it
-/// @param token asked anew for every session, so that a renewed token needs no restart; empty where
-///     none is needed
+/// @param token read again for every session, so that a renewed token needs no restart; empty if
+/// none is needed
 public record ConnectionSettings(ManagedChannel channel, Supplier<String> token) {}

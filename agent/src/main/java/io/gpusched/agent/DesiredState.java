@@ -6,13 +6,12 @@ import io.gpusched.wire.proto.agent.Assign;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// The newest desired state of each node.
+/// The newest assignment of each node.
 ///
-/// An assignment outlives its session, so that a stop once ordered is carried through while the
-/// scheduler is away. But it starts tasks only within its session: after a break the scheduler may
-/// have given up this machine and started the same job elsewhere, and the lease that is renewed
-/// first in a new session must not revive an old assignment. A node without an assignment is left
-/// as it is.
+/// An assignment outlives its session, so that a stop is carried out even while the scheduler is
+/// unreachable. But it starts tasks only within its session: after a break the scheduler may have
+/// declared this node lost and restarted the job elsewhere, and the lease renewed by a new session
+/// must not revive an old assignment. A node without an assignment is left as it is.
 final class DesiredState {
     private final TermFile termFile;
     private final Map<String, NodeAssignment> newest = new LinkedHashMap<>();
@@ -23,7 +22,7 @@ final class DesiredState {
         this.termFile = termFile;
     }
 
-    /// Takes the message unless a newer one, or one of a newer scheduler, came before.
+    /// Accepts the assignment unless a newer one, or one of a newer scheduler, came before.
     boolean take(Assign assign, long session) {
         NodeAssignment before = newest.get(assign.getNodeId());
         boolean older =
@@ -37,9 +36,9 @@ final class DesiredState {
         return true;
     }
 
-    /// Brings the host nearer to what is wanted.
+    /// Makes the host start and stop tasks as assigned.
     ///
-    /// @param session the present one, or 0 between sessions
+    /// @param session the current session, or 0 between sessions
     void carryOut(TaskHost host, long session) {
         for (NodeAssignment nodeAssignment : newest.values()) {
             String node = nodeAssignment.assign.getNodeId();

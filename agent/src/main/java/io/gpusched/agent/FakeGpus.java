@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// GPUs that do not exist, for machines without any: always cool. How much they are used is not
-/// reported, because fake GPUs have none; so the scheduler never finds a task on them idle.
+/// GPUs that do not exist, for machines without GPUs. They are always cool. Their utilisation is
+/// not reported, so the scheduler never considers a task on them idle.
 ///
 ///     8xA100-80GB            eight of a kind
 ///     4xA100-80GB,4xT4       mixed; well-known models need no memory
 public record FakeGpus(List<GpuFacts> gpus) implements GpuProbe {
     private static final Pattern GROUP = Pattern.compile("([0-9]{1,3})\\s*[xX*]\\s*(\\S.*)");
 
-    /// Memory in GiB of models that people name without it.
+    /// Memory in GiB of models that are usually named without it.
     private static final Map<String, Integer> USUAL_MEMORY =
             Map.of(
                     "A100", 40, "H100", 80, "H200", 141, "B200", 180, "V100", 16, "T4", 16, "L4",
@@ -29,9 +29,9 @@ public record FakeGpus(List<GpuFacts> gpus) implements GpuProbe {
         gpus = List.copyOf(gpus);
     }
 
-    /// Reads a list of groups.
+    /// Parses a list of groups.
     ///
-    /// @throws IllegalArgumentException with a message for people, when it cannot be read
+    /// @throws IllegalArgumentException with a message for the user
     public static FakeGpus parse(String text) {
         List<GpuFacts> gpus = new ArrayList<>();
         for (String group : text.split(",")) {

@@ -5,11 +5,11 @@ import io.gpusched.wire.proto.agent.GpuReading;
 
 import java.util.List;
 
-/// Looks at the GPUs of one node.
+/// Reads the GPUs of one node.
 public interface GpuProbe {
-    /// The devices, in the order of their indices, which start at 0. Asked once.
+    /// The devices, in the order of their indices, which start at 0. Called once.
     List<GpuFacts> gpus();
 
-    /// How they are doing at this moment. Asked every few seconds; what cannot be read is left out.
+    /// Current metrics of the GPUs. Called every few seconds; unreadable GPUs are left out.
     List<GpuReading> read();
 }

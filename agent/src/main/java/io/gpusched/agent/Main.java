@@ -43,7 +43,7 @@ public final class Main {
     }
 
     private static void run(AgentSettings agentSettings) throws IOException, InterruptedException {
-        Path data = made(agentSettings.dataDir());
+        Path data = created(agentSettings.dataDir());
         try (FileChannel _ = lock(data)) {
             FileLease lease = new FileLease(data.resolve("lease"), agentSettings.longestLease());
             String instance = instance(data.resolve("instance"));
@@ -93,8 +93,9 @@ public final class Main {
         }
     }
 
-    /// Jobs write into it and the join token may lie in it: a new one is its owner's alone.
-    private static Path made(Path folder) throws IOException {
+    /// Creates the directory for its owner alone: jobs write into it and it may hold the join
+    /// token.
+    private static Path created(Path folder) throws IOException {
         return Files.isDirectory(folder)
                 ? folder
                 : Files.createDirectories(
@@ -103,7 +104,7 @@ public final class Main {
                                 PosixFilePermissions.fromString("rwx------")));
     }
 
-    /// Two agents on one data directory would each kill what the other one runs.
+    /// Locks the data directory: two agents would kill each other's tasks.
     private static FileChannel lock(Path data) throws IOException {
         FileChannel channel =
                 FileChannel.open(
@@ -117,8 +118,8 @@ public final class Main {
         return channel;
     }
 
-    /// A file that is damaged is replaced: the scheduler then takes this for another machine of the
-    /// same name and lets it in when the lease of the former one is over.
+    /// The agent's instance id. A damaged file is replaced: the scheduler then treats this as
+    /// another machine of the same name, and accepts it when the former one's lease has expired.
     private static String instance(Path file) throws IOException {
         try {
             String known = Files.readString(file).strip();

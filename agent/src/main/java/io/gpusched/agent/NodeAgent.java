@@ -21,18 +21,18 @@ import java.util.concurrent.TimeUnit;
 
 /// An agent: receives assignments from a scheduler, lets a [TaskHost] carry them out, and reports.
 ///
-/// One thread owns all of it. Several times a second, and at once when something happens, it
-/// repeats the same three steps: bring the host nearer to the assignment, look at the tasks, report
-/// what is new. Nothing depends on a message arriving once; see the head of `agent.proto`.
+/// One thread owns all of it. Several times a second, and at once after a signal, it repeats the
+/// same three steps: make the host follow the assignment, look at the tasks, report what changed.
+/// Nothing depends on a message arriving exactly once; see the head of `agent.proto`.
 ///
-/// Closing an agent ends the conversation and leaves the tasks alone.
+/// Closing an agent ends the session; the tasks keep running.
 public final class NodeAgent implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(NodeAgent.class);
     private static final Duration TICK = Duration.ofMillis(100);
     private static final Duration TIDY_EVERY = Duration.ofMinutes(1);
-    private static final Duration COMPLAIN_EVERY = Duration.ofSeconds(10);
+    private static final Duration LOG_EVERY = Duration.ofSeconds(10);
 
-    /// Full: the stream from the scheduler waits until the agent has caught up.
+    /// If the queue is full, the stream from the scheduler waits until the agent has caught up.
     private static final int MOST_SIGNALS = 1024;
 
     private sealed interface Signal {
@@ -56,7 +56,7 @@ public final class NodeAgent implements AutoCloseable {
     private final Thread thread;
     private @Nullable AgentSession agentSession;
     private long tidyAt = System.nanoTime();
-    private long complainAt = System.nanoTime();
+    private long nextLogAt = System.nanoTime();
 
     public NodeAgent(
             AgentIdentity agentIdentity,
@@ -99,15 +99,15 @@ public final class NodeAgent implements AutoCloseable {
             } catch (InterruptedException e) {
                 return;
             } catch (RuntimeException e) { // A full disk, say. It may pass; tasks are guarded.
-                complain(e);
+                logSparingly(e);
             }
         }
     }
 
-    private void complain(RuntimeException problem) {
-        if (System.nanoTime() - complainAt >= 0) {
-            complainAt = System.nanoTime() + COMPLAIN_EVERY.toNanos();
-            log.error("a step of the agent failed; it tries again", problem);
+    private void logSparingly(RuntimeException problem) {
+        if (System.nanoTime() - nextLogAt >= 0) {
+            nextLogAt = System.nanoTime() + LOG_EVERY.toNanos();
+            log.error("a step of the agent failed; it will be repeated", problem);
         }
     }
 
@@ -139,7 +139,7 @@ public final class NodeAgent implements AutoCloseable {
 
     private void open(AgentSession opened) {
         agentSession = opened;
-        opened.say(
+        opened.send(
                 AgentMessage.newBuilder()
                         .setHello(
                                 Hello.newBuilder()
@@ -162,7 +162,7 @@ public final class NodeAgent implements AutoCloseable {
                 }
             }
             case LOG -> pendingLogRequests.add(message.getLog(), this::answer);
-            case MESSAGE_NOT_SET -> log.debug("a message of a kind this agent does not know");
+            case MESSAGE_NOT_SET -> log.debug("ignoring a message of an unknown kind");
         }
     }
 
@@ -181,7 +181,7 @@ public final class NodeAgent implements AutoCloseable {
         desiredState.carryOut(host, current == null ? 0 : current.number());
         if (current != null) {
             for (TaskReport report : reportOutbox.due(host.tasks(), System.nanoTime())) {
-                current.say(AgentMessage.newBuilder().setReport(report).build());
+                current.send(AgentMessage.newBuilder().setReport(report).build());
             }
             pendingLogRequests.answerDue(this::answer);
         }
@@ -194,7 +194,7 @@ public final class NodeAgent implements AutoCloseable {
     private void answer(LogChunk chunk) {
         AgentSession current = agentSession;
         if (current != null) {
-            current.say(AgentMessage.newBuilder().setLog(chunk).build());
+            current.send(AgentMessage.newBuilder().setLog(chunk).build());
         }
     }
 
@@ -206,7 +206,7 @@ public final class NodeAgent implements AutoCloseable {
         }
     }
 
-    /// Hands what happens on the network to the agent's own thread.
+    /// Passes network events to the agent's own thread.
     private final class Mailbox implements SchedulerConnection.Listener {
         @Override
         public void opened(AgentSession opened) {

@@ -16,13 +16,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/// Requests for output that does not exist yet. Each is answered with the next output, with the end
-/// of the task, or with nothing when its time is over; the asker then asks again or gives up.
+/// Requests for output that does not exist yet. Each is answered when there is output, when the
+/// task ends, or with an empty answer at its timeout; the client then asks again or gives up.
 ///
-/// All requests for one task share one watch. It looks at the size of the log only, and less often
-/// while the log is quiet, so that its cost does not grow with the number of followers.
+/// All requests for one task share one watch. It reads only the size of the log, and less often
+/// while the log does not grow, so that its cost does not depend on the number of followers.
 final class PendingLogRequests {
-    /// Beyond this many, the longest waiting one of the same task is answered at once.
+    /// Beyond this many, the oldest request of the same task is answered at once.
     private static final int MOST = 10_000;
 
     private static final long LONGEST_MILLIS = 60_000;
@@ -48,7 +48,7 @@ final class PendingLogRequests {
     private final Map<TaskRef, Watch> watches = new LinkedHashMap<>();
     private int waiting;
 
-    /// @param clock nanoseconds that never step
+    /// @param clock monotonic nanoseconds
     PendingLogRequests(TaskHost host, LongSupplier clock) {
         this.host = host;
         this.clock = clock;
@@ -59,7 +59,7 @@ final class PendingLogRequests {
         TaskHost.LogMark mark = host.logMark(task); // Before reading: what comes after is new.
         LogChunk chunk = host.log(request);
         long wait = Math.clamp(request.getWaitMillis(), 0, LONGEST_MILLIS);
-        if (wait == 0 || speaks(chunk)) {
+        if (wait == 0 || hasContent(chunk)) {
             answer.accept(chunk);
             return;
         }
@@ -99,8 +99,8 @@ final class PendingLogRequests {
         return changed;
     }
 
-    /// Answers all requests after a change, and else those whose time is over. Followers that ask
-    /// for the same bytes get one reading of them.
+    /// Answers all requests after a change; otherwise those whose timeout is over. Requests for the
+    /// same bytes share one read.
     private void answer(Watch watch, boolean changed, long now, Consumer<LogChunk> answer) {
         Map<LogRequest, LogChunk> read = new HashMap<>();
         for (Iterator<Waiting> all = watch.waiting.iterator(); all.hasNext(); ) {
@@ -111,7 +111,7 @@ final class PendingLogRequests {
             }
             LogRequest asked = one.request.toBuilder().clearRequest().clearWaitMillis().build();
             LogChunk chunk = read.computeIfAbsent(asked, host::log);
-            if (late || speaks(chunk)) {
+            if (late || hasContent(chunk)) {
                 all.remove();
                 waiting--;
                 answer.accept(chunk.toBuilder().setRequest(one.request.getRequest()).build());
@@ -119,7 +119,7 @@ final class PendingLogRequests {
         }
     }
 
-    private static boolean speaks(LogChunk chunk) {
+    private static boolean hasContent(LogChunk chunk) {
         return !chunk.getContent().isEmpty()
                 || chunk.getComplete()
                 || !chunk.getProblem().isEmpty();

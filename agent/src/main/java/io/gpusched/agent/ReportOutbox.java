@@ -12,57 +12,59 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What the scheduler has been told about each task, and what it has confirmed.
+/// The reports sent to the scheduler about each task, and which of them it has confirmed.
 ///
-/// A report is sent when it says something new, again when it stays unconfirmed for a while, and
-/// within every Hello. The scheduler may therefore hear everything twice, and never nothing.
+/// A report is sent when it changes, again while it stays unconfirmed, and in every Hello. So the
+/// scheduler may receive a report twice, but never misses one.
 final class ReportOutbox {
     private static final long PATIENCE_NANOS = Duration.ofSeconds(10).toNanos();
 
-    private final Map<TaskRef, Reported> told = new LinkedHashMap<>();
+    private final Map<TaskRef, Reported> reported = new LinkedHashMap<>();
     private final Map<Long, TaskRef> bySequence = new HashMap<>();
     private long sequence;
 
     private record Reported(TaskReport report, long at, boolean confirmed) {}
 
-    /// Reports that must be sent now, given all that is true now.
+    /// The reports to send now.
+    ///
+    /// @param present the current report of every task
     List<TaskReport> due(List<TaskReport> present, long now) {
         forgetAllBut(present);
         List<TaskReport> due = new ArrayList<>();
         for (TaskReport report : present) {
-            Reported before = told.get(report.getTask());
-            if (before == null || !says(before.report, report)) {
+            Reported before = reported.get(report.getTask());
+            if (before == null || !hasSameContent(before.report, report)) {
                 due.add(remember(report, now));
             } else if (!before.confirmed && now - before.at > PATIENCE_NANOS) {
-                told.put(report.getTask(), new Reported(before.report, now, false));
+                reported.put(report.getTask(), new Reported(before.report, now, false));
                 due.add(before.report);
             }
         }
         return due;
     }
 
-    /// All that is true now, for a scheduler that may know nothing.
+    /// All current reports, for a scheduler that may know none of them.
     List<TaskReport> everything(List<TaskReport> present, long now) {
         forgetAllBut(present);
         return present.stream().map(report -> remember(report, now)).toList();
     }
 
-    /// Notes that a report arrived for good.
+    /// Notes that the scheduler has confirmed a report.
     ///
-    /// @return the task, when what was confirmed is its end; else null
+    /// @return the task, if the confirmed report is its end; otherwise null
     @Nullable TaskRef confirmed(long confirmedSequence) {
         TaskRef task = bySequence.remove(confirmedSequence);
-        Reported known = task == null ? null : told.get(task);
+        Reported known = task == null ? null : reported.get(task);
         if (known == null || known.report.getSequence() != confirmedSequence) {
             return null;
         }
-        told.put(known.report.getTask(), new Reported(known.report, known.at, true));
+        reported.put(known.report.getTask(), new Reported(known.report, known.at, true));
         return known.report.hasEnded() || known.report.hasRefused() ? task : null;
     }
 
     private TaskReport remember(TaskReport report, long now) {
         TaskReport numbered = report.toBuilder().setSequence(++sequence).build();
-        Reported before = told.put(report.getTask(), new Reported(numbered, now, false));
+        Reported before = reported.put(report.getTask(), new Reported(numbered, now, false));
         if (before != null) {
             bySequence.remove(before.report.getSequence());
         }
@@ -71,13 +73,13 @@ final class ReportOutbox {
     }
 
     private void forgetAllBut(List<TaskReport> present) {
-        if (told.size() > present.size()) {
-            told.keySet().retainAll(present.stream().map(TaskReport::getTask).toList());
-            bySequence.values().retainAll(told.keySet());
+        if (reported.size() > present.size()) {
+            reported.keySet().retainAll(present.stream().map(TaskReport::getTask).toList());
+            bySequence.values().retainAll(reported.keySet());
         }
     }
 
-    private static boolean says(TaskReport before, TaskReport now) {
+    private static boolean hasSameContent(TaskReport before, TaskReport now) {
         return before.toBuilder().setSequence(0).build().equals(now);
     }
 }

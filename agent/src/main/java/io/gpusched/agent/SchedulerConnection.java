@@ -28,9 +28,8 @@ import java.util.function.Supplier;
 
 /// Keeps a session with the scheduler open, and opens a new one whenever it ends.
 ///
-/// One thread, straight ahead: register, open the streams, send heartbeats and readings until
-/// something breaks, wait a little longer after each failure, start over. What is said on the
-/// streams is the business of the [Listener].
+/// One thread: register, open the streams, send heartbeats and metrics until something fails, wait
+/// a little longer after each failure, start over. The [Listener] handles the messages.
 final class SchedulerConnection implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(SchedulerConnection.class);
     private static final Metadata.Key<String> AUTHORIZATION =
@@ -38,15 +37,16 @@ final class SchedulerConnection implements AutoCloseable {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
-    /// A scheduler that lets us in can take us back soon.
+    /// Delay after a session that the scheduler had accepted.
     private static final Duration LONGEST_PAUSE_AFTER_SESSION = Duration.ofMillis(800);
 
-    /// A session of this length was not broken from the beginning; the next attempt comes soon.
+    /// A session that lasted this long worked; the delay before the next one starts small again.
     private static final Duration LASTING = Duration.ofSeconds(2);
 
     private static final long CALL_SECONDS = 15;
 
-    /// Hears of sessions. Messages of one session come in order, between its opening and its end.
+    /// Receives events of sessions. Messages of one session come in order, between its opening and
+    /// its end.
     interface Listener {
         void opened(AgentSession agentSession);
 
@@ -84,7 +84,7 @@ final class SchedulerConnection implements AutoCloseable {
         thread.start();
     }
 
-    /// Ends the session. Tasks go on: their lease outlasts a restart of the agent.
+    /// Ends the session. Tasks keep running: their lease outlasts a restart of the agent.
     @Override
     public void close() {
         closing.countDown();
@@ -102,14 +102,14 @@ final class SchedulerConnection implements AutoCloseable {
             Duration longest = LONGEST_PAUSE;
             long began = System.nanoTime();
             try {
-                converse();
+                runSession();
                 longest = LONGEST_PAUSE_AFTER_SESSION;
             } catch (StatusRuntimeException e) {
-                complain(ConnectionFailure.inWords(e.getStatus()));
+                logOnce(ConnectionFailure.explain(e.getStatus()));
             } catch (UncheckedIOException e) { // An unreadable token, say.
-                complain(e.getMessage());
+                logOnce(e.getMessage());
             } catch (RuntimeException e) { // A probe that fails, say.
-                complain(e.toString());
+                logOnce(e.toString());
             }
             boolean lasted = System.nanoTime() - began > LASTING.toNanos();
             pause = lasted ? FIRST_PAUSE : pause;
@@ -119,7 +119,7 @@ final class SchedulerConnection implements AutoCloseable {
         }
     }
 
-    private void converse() {
+    private void runSession() {
         channel.resetConnectBackoff();
         Channel authorised = authorised();
         RegisterAgentResponse answer =
@@ -146,15 +146,16 @@ final class SchedulerConnection implements AutoCloseable {
         }
     }
 
-    private void beat(AgentSession agentSession, RegisterAgentResponse asked) {
-        long metricsEvery = TimeUnit.MILLISECONDS.toNanos(Math.max(100, asked.getMetricsMillis()));
-        long beatMillis = Math.max(50, asked.getHeartbeatMillis());
+    private void beat(AgentSession agentSession, RegisterAgentResponse intervals) {
+        long metricsEvery =
+                TimeUnit.MILLISECONDS.toNanos(Math.max(100, intervals.getMetricsMillis()));
+        long beatMillis = Math.max(50, intervals.getHeartbeatMillis());
         long patience = TimeUnit.MILLISECONDS.toNanos(3 * beatMillis + 5_000);
         long metricsAt = System.nanoTime();
         while (closing.getCount() > 0) {
             agentSession.beat();
             if (System.nanoTime() - metricsAt >= 0) {
-                agentSession.tell(readings(agentSession));
+                agentSession.sendMetrics(readings(agentSession));
                 metricsAt = System.nanoTime() + metricsEvery;
             }
             if (agentSession.awaitEnd(Duration.ofMillis(beatMillis))) {
@@ -188,15 +189,15 @@ final class SchedulerConnection implements AutoCloseable {
                 channel, MetadataUtils.newAttachHeadersInterceptor(headers));
     }
 
-    /// Says each problem once, not every few seconds.
-    private void complain(@Nullable String problem) {
+    /// Logs each problem once, not at every attempt.
+    private void logOnce(@Nullable String problem) {
         if (closing.getCount() > 0 && !Objects.equals(problem, lastProblem)) {
             log.warn("{}; trying again", problem);
             lastProblem = problem;
         }
     }
 
-    /// Waits, not always equally long, so that a fleet does not come back in one instant.
+    /// Waits for a randomised delay, so that a fleet does not reconnect all at once.
     private void pause(Duration about) {
         long millis = ThreadLocalRandom.current().nextLong(about.toMillis() / 2, about.toMillis());
         try {

@@ -11,10 +11,10 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/// The highest term of a scheduler that this agent has met, kept across its own restarts.
+/// The highest term of any scheduler that this agent has met, kept across restarts of the agent.
 ///
-/// A scheduler that has been replaced may not know it yet. It has a lower term than the one that
-/// replaced it, and the agent does not obey it.
+/// A scheduler that has been replaced may not know it yet. Its term is lower than that of its
+/// successor, so the agent ignores it.
 public final class TermFile {
     private static final Logger log = LoggerFactory.getLogger(TermFile.class);
 
@@ -30,8 +30,8 @@ public final class TermFile {
         return new TermFile(null, 0);
     }
 
-    /// A file that cannot be read, or that holds no number, counts as none: the agent must be able
-    /// to start, and learns the present term from the first scheduler it meets.
+    /// An unreadable or invalid file counts as none: the agent must be able to start, and learns
+    /// the current term from the first scheduler it meets.
     public static TermFile keptIn(Path file) {
         try {
             return new TermFile(file, Long.parseLong(Files.readString(file).strip()));
@@ -43,7 +43,8 @@ public final class TermFile {
         }
     }
 
-    /// Whether a scheduler of this term is to be obeyed; if so, no lower one will be from now on.
+    /// Whether a scheduler of this term is the newest so far. If so, lower terms are refused from
+    /// now on.
     synchronized boolean accept(long term) {
         if (term < highest) {
             return false;
@@ -55,7 +56,7 @@ public final class TermFile {
         return true;
     }
 
-    /// Where the highest term is kept, for people.
+    /// Path of the file, for messages.
     String where() {
         return file == null ? "memory" : file.toString();
     }

@@ -17,13 +17,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 
-/// How the GPUs of a node are connected: what a file says, else what a label says, else what is
-/// usual for such a machine.
+/// Determines how the GPUs of a node are connected: from a file, else from a label, else from what
+/// is usual for the GPU model.
 final class TopologySource {
     private TopologySource() {}
 
     /// @param file empty for none
-    /// @throws IllegalArgumentException with a message for people
+    /// @throws IllegalArgumentException with a message for the user
     static Topology of(String file, NodeFacts facts) {
         List<Gpu> gpus = new ArrayList<>();
         for (GpuFacts gpu : facts.getGpusList()) {
@@ -42,12 +42,12 @@ final class TopologySource {
             throw new IllegalArgumentException(
                     "--topology "
                             + file
-                            + " tells of "
+                            + " describes "
                             + topology.size()
                             + (topology.size() == 1 ? " GPU" : " GPUs")
                             + ", this node has "
                             + gpus.size()
-                            + "; write it on the machine itself: nvidia-smi topo -m > "
+                            + "; create it on this machine: nvidia-smi topo -m > "
                             + file);
         }
         return topology;
@@ -62,14 +62,14 @@ final class TopologySource {
                             + file
                             + " cannot be read: "
                             + (Files.exists(Path.of(file)) ? e.getMessage() : "no such file")
-                            + "; write it with nvidia-smi topo -m > FILE",
+                            + "; create it with nvidia-smi topo -m > FILE",
                     e);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("--topology " + file + ", " + e.getMessage(), e);
         }
     }
 
-    /// What is wrong with the node's labels, for people.
+    /// Warnings about the node's labels.
     static List<String> warnings(NodeFacts facts) {
         var labels = new Labels(new TreeMap<>(facts.getLabelsMap()));
         var warnings = new ArrayList<String>();
@@ -78,7 +78,7 @@ final class TopologySource {
                     MigConfig.LABEL
                             + "="
                             + labels.value(MigConfig.LABEL)
-                            + " is not understood and counts as all-disabled; use mixed,"
+                            + " is unknown and counts as all-disabled; use mixed,"
                             + " all-balanced, all-disabled or all-PROFILE such as all-1g.5gb");
         }
         if (!KnownTopologies.understands(labels)) {
@@ -86,7 +86,7 @@ final class TopologySource {
                     KnownTopologies.LABEL
                             + "="
                             + labels.value(KnownTopologies.LABEL)
-                            + " is not understood; use nvlink or pcie, or --topology FILE");
+                            + " is unknown; use nvlink or pcie, or --topology FILE");
         }
         return warnings;
     }

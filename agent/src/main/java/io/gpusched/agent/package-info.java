@@ -1,11 +1,12 @@
-/// The program that runs jobs on one machine for a scheduler.
+/// The agent: runs jobs on one machine for a scheduler.
 ///
-/// Read [io.gpusched.agent.Agent] first. It holds a session with the scheduler
-/// ([io.gpusched.agent.Uplink]), takes what the scheduler wants, lets a
-/// [io.gpusched.agent.task.TaskHost] make it true, and tells what is. GPUs are read through
-/// [io.gpusched.agent.GpuProbe].
+/// Read [io.gpusched.agent.NodeAgent] first. It keeps a session with the scheduler
+/// ([io.gpusched.agent.SchedulerConnection]), receives assignments
+/// ([io.gpusched.agent.DesiredState]), lets a [io.gpusched.agent.task.TaskHost] carry them out, and
+/// reports the state of the tasks. GPUs are read through [io.gpusched.agent.GpuProbe].
 ///
-/// Nothing here decides anything: an agent without orders starts nothing and stops nothing.
+/// Scheduling decisions must not be made here: an agent without assignments starts nothing and
+/// stops nothing.
 ///
 ///     bin/agent --server scheduler.example:9090 --fake-gpus 8xA100-80GB
 @NullMarked

@@ -15,14 +15,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// What a user may say, and what is answered to what makes no sense.
+/// Options of the agent, valid and invalid.
 final class AgentSettingsTest {
     private static AgentSettings read(String... arguments) throws IOException {
         return AgentSettings.of(AgentOption.read(List.of(arguments), Map.of()));
     }
 
     @Test
-    void nothingNeedsToBeSaid() throws IOException {
+    void allOptionsHaveDefaults() throws IOException {
         AgentSettings agentSettings = read();
         assertThat(agentSettings.server().getPort()).isEqualTo(9090);
         assertThat(agentSettings.plaintext()).isTrue();
@@ -67,7 +67,7 @@ final class AgentSettingsTest {
                 read("--fake-gpus", "2xA100-80GB", "--topology", file.toString()).node().facts();
         assertThat(facts.getLinks(0).getLanes()).isEqualTo(4);
         assertThatThrownBy(() -> read("--fake-gpus", "4xA100-80GB", "--topology", file.toString()))
-                .hasMessageContaining("tells of 2 GPUs, this node has 4");
+                .hasMessageContaining("describes 2 GPUs, this node has 4");
         assertThatThrownBy(() -> read("--fake-gpus", "2xL40S-48GB", "--topology", file + "x"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no such file");
@@ -81,7 +81,7 @@ final class AgentSettingsTest {
     }
 
     @Test
-    void anAuthorityToTrustMeansTlsUnlessSomebodySaysOtherwise() throws IOException {
+    void aTrustedCaImpliesTlsByDefault() throws IOException {
         assertThat(read("--tls-ca", "ca.pem").plaintext()).isFalse();
         assertThat(read("--server", "127.0.0.1:9090", "--tls-ca", "ca.pem").plaintext()).isFalse();
         assertThat(read("--tls-ca", "ca.pem", "--plaintext", "yes").plaintext()).isTrue();
@@ -115,10 +115,9 @@ final class AgentSettingsTest {
     }
 
     @Test
-    void whatMakesNoSenseIsAnsweredWithWhatWould() {
+    void invalidValuesAreReportedWithValidOnes() {
         assertThatThrownBy(() -> read("--label", "a=b")).hasMessageContaining("--labels");
-        assertThatThrownBy(() -> read("--check"))
-                .hasMessageContaining("there is no option --check");
+        assertThatThrownBy(() -> read("--check")).hasMessageContaining("unknown option --check");
         assertThatThrownBy(() -> read("--cpus")).hasMessage("expected a value after --cpus");
         assertThatThrownBy(() -> read("--labels", "a")).hasMessageContaining("zone=b");
         assertThatThrownBy(() -> read("--cpus", "many")).hasMessageContaining("whole number");

@@ -21,11 +21,11 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 
-/// What people read when agent and scheduler cannot talk; the troubles are real ones.
+/// Messages about failed connections between agent and scheduler; the failures are real.
 final class ConnectionFailureTest {
     private static final InetAddress HERE = InetAddress.getLoopbackAddress();
 
-    /// A TLS alert: what a TLS server says to somebody who does not speak TLS.
+    /// A TLS alert: the answer of a TLS server to a client without TLS.
     private static final byte[] ALERT = {21, 3, 3, 0, 2, 2, 70};
 
     /// The first frame of HTTP/2 without TLS.
@@ -52,7 +52,7 @@ final class ConnectionFailureTest {
     }
 
     @Test
-    void nobodyThereIsNotTakenForAQuestionOfTls() throws Exception {
+    void aRefusedConnectionIsNotMistakenForATlsProblem() throws Exception {
         int port;
         try (ServerSocket taken = new ServerSocket(0, 1, HERE)) {
             port = taken.getLocalPort();
@@ -62,7 +62,7 @@ final class ConnectionFailureTest {
 
     @Test
     void aRefusedTokenNamesTheOption() {
-        assertThat(ConnectionFailure.inWords(Status.UNAUTHENTICATED.withDescription("unknown")))
+        assertThat(ConnectionFailure.explain(Status.UNAUTHENTICATED.withDescription("unknown")))
                 .contains("unknown")
                 .contains("--join-token-file");
     }
@@ -90,7 +90,7 @@ final class ConnectionFailureTest {
                                             .withDeadlineAfter(30, TimeUnit.SECONDS)
                                             .registerAgent(
                                                     RegisterAgentRequest.getDefaultInstance()));
-            String told = ConnectionFailure.inWords(failure.getStatus());
+            String told = ConnectionFailure.explain(failure.getStatus());
             assertThat(told)
                     .as("without the innards of the library")
                     .doesNotContain("Pipeline", "Hex dump", "failed with error", "\n")

@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Whose orders are obeyed, and for how long.
+/// Which assignments are carried out, and for how long.
 final class DesiredStateTest {
     private final DesiredState desiredState = new DesiredState(TermFile.inMemory());
 

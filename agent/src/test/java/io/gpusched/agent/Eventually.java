@@ -5,8 +5,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/// Waits for things that other processes do. Tests never wait for a time, only for a condition, and
-/// fail with what they saw last when it does not come true.
+/// Waits for effects of other processes. Tests wait for a condition, never for a time; a failure
+/// shows the last observation.
 public final class Eventually {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Following logs: who is answered when, and what it costs.
+/// Following logs: when requests are answered, and how often files are read.
 final class PendingLogRequestsTest {
     private static final TaskRef TASK = TaskRef.newBuilder().setJob(1).build();
 
@@ -71,7 +71,7 @@ final class PendingLogRequestsTest {
     }
 
     @Test
-    void aFollowerWhoseTimeIsOverGetsAnEmptyAnswer() {
+    void aFollowerGetsAnEmptyAnswerAtItsTimeout() {
         waits.add(request(1, 0), answers::add);
         pass(Duration.ofSeconds(31));
         assertThat(answers).containsExactly(LogChunk.newBuilder().setRequest(1).build());

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// What is told, and told again.
+/// Which reports are sent, and when they are sent again.
 final class ReportOutboxTest {
     private static final TaskRef TASK = TaskRef.newBuilder().setJob(1).setAttempt(1).build();
     private static final long LATER = TimeUnit.SECONDS.toNanos(11);
@@ -29,7 +29,7 @@ final class ReportOutboxTest {
                     .build();
 
     @Test
-    void newsIsToldOnceUntilPatienceIsOver() {
+    void aChangeIsReportedOnceUntilTheRetryTime() {
         TaskReport told = reportOutbox.due(List.of(RUNNING), 0).getFirst();
         assertThat(reportOutbox.due(List.of(RUNNING), 1)).isEmpty();
         assertThat(reportOutbox.due(List.of(RUNNING), LATER)).containsExactly(told);
@@ -37,7 +37,7 @@ final class ReportOutboxTest {
     }
 
     @Test
-    void whatIsConfirmedIsNotToldAgain() {
+    void aConfirmedReportIsNotSentAgain() {
         TaskReport told = reportOutbox.due(List.of(RUNNING), 0).getFirst();
         assertThat(reportOutbox.confirmed(told.getSequence())).isNull();
         assertThat(reportOutbox.due(List.of(RUNNING), LATER)).isEmpty();

@@ -11,8 +11,9 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/// What lies around the program: its environment, its streams, whether a person looks at them on a
-/// terminal, and time.
+/// The environment of the program: environment variables, standard streams, terminal and clock.
+///
+/// @param terminal whether standard output is a terminal
 public record CliContext(
         Map<String, String> environment,
         InputStream in,
@@ -21,7 +22,7 @@ public record CliContext(
         boolean terminal,
         PollingClock pollingClock) {
 
-    /// Those of the real process. Output is always UTF-8, and written in large pieces.
+    /// The environment of this process. Output is always UTF-8 and is buffered.
     static CliContext ofProcess() {
         var out = new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), 1 << 14);
         return new CliContext(
@@ -34,12 +35,12 @@ public record CliContext(
                 PollingClock.real());
     }
 
-    /// The value of an environment variable, empty where it is not set.
+    /// The value of an environment variable, empty if it is not set.
     String variable(String name) {
         return environment.getOrDefault(name, "");
     }
 
-    /// Which of the two ways a JDK says "no terminal" depends on its release and settings.
+    /// JDK releases differ: without a terminal the console is null, or it says so.
     @SuppressWarnings("SystemConsoleNull")
     private static boolean isTerminal() {
         Console console = System.console();

@@ -21,42 +21,45 @@ import java.nio.file.Path;
 
 import javax.net.ssl.SSLContext;
 
-/// Makes the session of a command out of what was typed and what lies around: an option wins over
-/// an environment variable, and that over the default.
+/// Builds the session of a command. An option wins over an environment variable, and an environment
+/// variable wins over the default.
 final class CliSetup {
     private static final String DEFAULT_URL = "http://localhost:8080";
 
-    private final CliContext world;
+    private final CliContext context;
     private final ParsedArguments parsedArguments;
 
-    CliSetup(CliContext world, ParsedArguments parsedArguments) {
-        this.world = world;
+    CliSetup(CliContext context, ParsedArguments parsedArguments) {
+        this.context = context;
         this.parsedArguments = parsedArguments;
     }
 
     CliSession cliSession() {
         ServerAddress serverAddress = serverAddress();
         if (serverAddress.leaksToken()) {
-            world.err().println("warning: the token travels unencrypted; use an https address");
+            context.err()
+                    .println(
+                            "warning: the token travels unencrypted; use an https address in"
+                                    + " --api-url");
         }
         var actingTenant =
                 new ActingTenant(
-                        said(GlobalOptions.TENANT_ID, "GPU_SCHEDULER_TENANT_ID", ""),
+                        setting(GlobalOptions.TENANT_ID, "GPU_SCHEDULER_TENANT_ID", ""),
                         !serverAddress.token().isEmpty());
         return new CliSession(
                 new Rest(serverAddress),
                 printer(),
-                world.pollingClock(),
+                context.pollingClock(),
                 actingTenant,
-                world.in(),
-                world.terminal());
+                context.in(),
+                context.terminal());
     }
 
     private Printer printer() {
-        boolean colour = world.terminal() && world.variable("NO_COLOR").isEmpty();
+        boolean colour = context.terminal() && context.variable("NO_COLOR").isEmpty();
         return new Printer(
-                world.out(),
-                world.err(),
+                context.out(),
+                context.err(),
                 parsedArguments.of(GlobalOptions.OUTPUT),
                 !parsedArguments.of(GlobalOptions.NO_HEADERS),
                 colour ? Paint.COLOUR : Paint.NONE);
@@ -65,18 +68,18 @@ final class CliSetup {
     private ServerAddress serverAddress() {
         try {
             return new ServerAddress(
-                    said(GlobalOptions.API_URL, "GPU_SCHEDULER_API_URL", DEFAULT_URL),
+                    setting(GlobalOptions.API_URL, "GPU_SCHEDULER_API_URL", DEFAULT_URL),
                     token(),
                     trust());
-        } catch (IllegalArgumentException wrong) {
-            throw new UsageError(String.valueOf(wrong.getMessage()));
+        } catch (IllegalArgumentException invalid) {
+            throw new UsageError(String.valueOf(invalid.getMessage()));
         }
     }
 
     private String token() {
         if (parsedArguments.has(GlobalOptions.TOKEN)
                 || !parsedArguments.has(GlobalOptions.TOKEN_FILE)) {
-            return said(GlobalOptions.TOKEN, "GPU_SCHEDULER_TOKEN", "").strip();
+            return setting(GlobalOptions.TOKEN, "GPU_SCHEDULER_TOKEN", "").strip();
         }
         String file = parsedArguments.of(GlobalOptions.TOKEN_FILE);
         try {
@@ -88,12 +91,12 @@ final class CliSetup {
     }
 
     private @Nullable SSLContext trust() {
-        String file = said(GlobalOptions.CACERT, "GPU_SCHEDULER_CACERT", "");
+        String file = setting(GlobalOptions.CACERT, "GPU_SCHEDULER_CACERT", "");
         return file.isEmpty() ? null : Certificates.trustedIn(Path.of(file));
     }
 
-    private String said(Option<String> option, String variable, String otherwise) {
-        String fromEnvironment = world.variable(variable);
+    private String setting(Option<String> option, String variable, String otherwise) {
+        String fromEnvironment = context.variable(variable);
         return parsedArguments.or(option, fromEnvironment.isEmpty() ? otherwise : fromEnvironment);
     }
 }

@@ -14,9 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/// Walks through the commands that people use most, against a server that says the same to
-/// everything. The launcher does this once per build while the JVM takes notes; every later start
-/// then finds its classes loaded and linked.
+/// Runs the most common commands against a fake server, to train the JVM's ahead-of-time cache. The
+/// launcher does this once per build; every later start then loads its classes from that cache.
 public final class CliTrainingRun {
     private static final String ANSWER =
             """
@@ -31,7 +30,7 @@ public final class CliTrainingRun {
              "reasons":[{"by":"b","why":"w","nodes":1,"lifted_by":["l"]}]}
             """;
 
-    private static final List<String> LINES =
+    private static final List<String> COMMAND_LINES =
             List.of(
                     "version",
                     "--help",
@@ -61,20 +60,20 @@ public final class CliTrainingRun {
 
     public static void main(String[] args) throws IOException {
         try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
-            Thread.ofPlatform().daemon().name("audience").start(() -> answer(server));
-            var stage = CliContext.ofProcess();
-            var nowhere = new PrintStream(OutputStream.nullOutputStream());
-            var world =
+            Thread.ofPlatform().daemon().name("fake server").start(() -> answer(server));
+            var process = CliContext.ofProcess();
+            var discard = new PrintStream(OutputStream.nullOutputStream());
+            var context =
                     new CliContext(
                             Map.of(
                                     "GPU_SCHEDULER_API_URL",
                                     "http://127.0.0.1:" + server.getLocalPort()),
                             InputStream.nullInputStream(),
-                            nowhere,
-                            nowhere,
-                            stage.terminal(),
+                            discard,
+                            discard,
+                            process.terminal(),
                             PollingClock.real());
-            LINES.forEach(line -> Main.run(world, line.split(" ")));
+            COMMAND_LINES.forEach(line -> Main.run(context, line.split(" ")));
         }
     }
 
@@ -85,7 +84,7 @@ public final class CliTrainingRun {
                         + "Content-Length: %d\r\n\r\n".formatted(body.length);
         while (!server.isClosed()) {
             try (Socket socket = server.accept()) {
-                takeRequest(socket.getInputStream());
+                readRequest(socket.getInputStream());
                 socket.getOutputStream().write(head.getBytes(StandardCharsets.UTF_8));
                 socket.getOutputStream().write(body);
                 socket.shutdownOutput();
@@ -97,8 +96,8 @@ public final class CliTrainingRun {
         }
     }
 
-    /// Our own requests arrive in one piece or two; what is left unread does not matter here.
-    private static void takeRequest(InputStream in) throws IOException {
+    /// Reads the head of a request. The body may stay unread.
+    private static void readRequest(InputStream in) throws IOException {
         var head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
             int c = in.read();

@@ -14,11 +14,11 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/// The command line: reads the words, carries out one command, tells what went wrong in one place,
-/// and exits with 0 (done), 1 (refused or failed) or 2 (wrong usage).
+/// Entry point of `gpu-cli`: parses the command line, runs one command and reports its errors.
+/// Exits with 0 (success), 1 (refused or failed) or 2 (invalid command line).
 public final class Main {
     private static final int FAILED = 1;
-    private static final int WRONG_USAGE = 2;
+    private static final int INVALID_USAGE = 2;
 
     private Main() {}
 
@@ -26,52 +26,52 @@ public final class Main {
         System.exit(run(CliContext.ofProcess(), args));
     }
 
-    /// Runs one command line in `world`, and returns the exit code.
-    public static int run(CliContext world, String... args) {
-        int code = told(world, args);
-        world.out().flush();
-        world.err().flush();
+    /// Runs one command line and returns the exit code.
+    public static int run(CliContext context, String... args) {
+        int code = runReporting(context, args);
+        context.out().flush();
+        context.err().flush();
         return code;
     }
 
-    private static int told(CliContext world, String... args) {
-        PrintStream err = world.err();
+    private static int runReporting(CliContext context, String... args) {
+        PrintStream err = context.err();
         var argumentParser = new ArgumentParser(List.of(args), GlobalOptions.ALL);
         try {
-            return understood(world, argumentParser);
-        } catch (UsageError wrong) {
-            err.println("gpu-cli: " + wrong.getMessage());
+            return runCommand(context, argumentParser);
+        } catch (UsageError error) {
+            err.println("gpu-cli: " + error.getMessage());
             err.println("Try 'gpu-cli --help', or 'gpu-cli COMMAND --help'.");
-            return WRONG_USAGE;
-        } catch (RequestRefused no) {
-            err.println(CellText.tame("gpu-cli: " + no.sentence()));
-            no.details().forEach(line -> err.println(CellText.tame(line)));
+            return INVALID_USAGE;
+        } catch (RequestRefused refused) {
+            err.println(CellText.printable("gpu-cli: " + refused.sentence()));
+            refused.details().forEach(line -> err.println(CellText.printable(line)));
             return FAILED;
-        } catch (Unreachable away) {
-            err.println(CellText.tame("gpu-cli: " + away.getMessage()));
+        } catch (Unreachable unreachable) {
+            err.println(CellText.printable("gpu-cli: " + unreachable.getMessage()));
             return FAILED;
-        } catch (UncheckedIOException nobodyReads) {
+        } catch (UncheckedIOException outputClosed) {
             return FAILED;
         }
     }
 
-    private static int understood(CliContext world, ArgumentParser argumentParser) {
-        String word = argumentParser.command();
-        if (word.isEmpty() && !argumentParser.parsedArguments().of(GlobalOptions.VERSION)) {
-            boolean asked = argumentParser.parsedArguments().of(GlobalOptions.HELP);
-            HelpCommand.all().forEach((asked ? world.out() : world.err())::println);
-            return asked ? 0 : WRONG_USAGE;
+    private static int runCommand(CliContext context, ArgumentParser argumentParser) {
+        String name = argumentParser.command();
+        if (name.isEmpty() && !argumentParser.parsedArguments().of(GlobalOptions.VERSION)) {
+            boolean helpWanted = argumentParser.parsedArguments().of(GlobalOptions.HELP);
+            HelpCommand.all().forEach((helpWanted ? context.out() : context.err())::println);
+            return helpWanted ? 0 : INVALID_USAGE;
         }
-        CliCommand cliCommand = HelpCommand.named(word.isEmpty() ? "version" : word);
+        CliCommand cliCommand = HelpCommand.named(name.isEmpty() ? "version" : name);
         ParsedArguments parsedArguments = argumentParser.rest(cliCommand.syntax());
         if (parsedArguments.of(GlobalOptions.HELP)) {
-            HelpCommand.of(cliCommand).forEach(world.out()::println);
+            HelpCommand.of(cliCommand).forEach(context.out()::println);
             return 0;
         }
         if (parsedArguments.of(GlobalOptions.VERSION)) {
             cliCommand = HelpCommand.named("version");
         }
         ArgumentParser.check(cliCommand.syntax(), parsedArguments);
-        return cliCommand.run(new CliSetup(world, parsedArguments).cliSession(), parsedArguments);
+        return cliCommand.run(new CliSetup(context, parsedArguments).cliSession(), parsedArguments);
     }
 }

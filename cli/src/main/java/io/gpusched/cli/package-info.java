@@ -1,9 +1,8 @@
-/// `gpu-cli`: the scheduler from a terminal, over its public REST API and nothing else.
+/// `gpu-cli`: the command-line client of the scheduler. It uses the public REST API only.
 ///
-/// Read `Main` first, then `command.Session` and one command. Everything from outside (arguments,
-/// environment, streams, time) enters through `CliContext`, so a test runs the same program that
-/// a person runs. It must start fast: no library, and nothing loaded that the one command
-/// at hand does not use.
+/// Read `Main` first, then `command.CliSession` and one command. Arguments, environment, streams
+/// and time come in through `CliContext`, so that tests run the whole program. It must start fast:
+/// no libraries, and no class is loaded that the command does not use.
 ///
 ///     gpu-cli submit --gpus 2 -- python train.py
 @NullMarked

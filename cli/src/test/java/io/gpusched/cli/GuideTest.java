@@ -18,9 +18,9 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// The guide shows only what can be typed, and every command that there is.
+/// The CLI guide shows only valid command lines, and every command.
 final class GuideTest {
-    /// A call in an indented line, up to what belongs to the shell or to the reader.
+    /// A call in an indented line, up to shell syntax or a comment.
     private static final Pattern CALL =
             Pattern.compile("(?<!xargs |xargs -r )gpu-cli (.*?)(?: {2,}|\\)| [|&>]|$)");
 

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 
-/// Usage, help, and every way in which a server can say no or say nothing.
+/// Usage, help, and every way in which a server can refuse or fail to answer.
 final class MainTest {
     private static final String STATUS = "GET /api/v1/cluster/status";
 
@@ -129,7 +129,7 @@ final class MainTest {
     }
 
     @Test
-    void aRefusalIsToldInFull() {
+    void aRefusalIsPrintedInFull() {
         stand.says(
                 "POST /api/v1/jobs",
                 403,
@@ -193,11 +193,11 @@ final class MainTest {
         stand.says(STATUS, 301, "");
 
         assertThat(Shell.at(stand).run("status").err())
-                .contains("sends us to https://elsewhere:8443; give that address as --api-url");
+                .contains("redirects to https://elsewhere:8443; give that address with --api-url");
     }
 
     @Test
-    void whereNobodyListensTheWayOutIsNamed() {
+    void aRefusedConnectionIsExplained() {
         stand.close();
 
         var outcome = Shell.at(stand).run("status");

@@ -10,10 +10,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Whatever is asked of a server that says no: the command fails, tells why and what to do, and
-/// prints nothing that a pipe could take for an answer.
+/// If the server refuses, every command fails, prints the reason and the hint, and prints nothing
+/// on standard output.
 final class RefusalsTest {
-    /// Those that need no server.
+    /// Commands that need no server.
     private static final List<String> ALONE = List.of("completion", "version", "help");
 
     private static final List<String> LINES =
@@ -69,7 +69,7 @@ final class RefusalsTest {
     }
 
     @Test
-    void aRefusalIsToldInFullByEveryCommandInEveryFormat() {
+    void aRefusalIsPrintedInFullByEveryCommandInEveryFormat() {
         for (String line : LINES) {
             for (String format : formats(line)) {
                 try (var stand = new Stand()) {
@@ -97,7 +97,7 @@ final class RefusalsTest {
         }
     }
 
-    /// A status has no names, and says so before it asks.
+    /// A status has no names, and is refused before any request.
     private static List<String> formats(String line) {
         return line.equals("status") ? List.of("table", "json") : List.of("table", "json", "name");
     }

@@ -15,10 +15,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Runs the real program against a stand, with its own environment, streams and time. Time passes
-/// only when the program pauses, and at once.
+/// Runs the real program against a [Stand], with its own environment, streams and time. Time passes
+/// only when the program pauses.
 public final class Shell {
-    /// How a run ended and what it wrote.
+    /// Exit code and output of a run.
     public record Outcome(int code, String out, String err) {}
 
     private final Map<String, String> environment = new LinkedHashMap<>();
@@ -49,19 +49,19 @@ public final class Shell {
         return this;
     }
 
-    /// Lets every write fail, as behind `| head` when head has gone.
+    /// Lets every write fail, as behind `| head` after head has exited.
     public Shell withClosedOutput() {
         closed = true;
         return this;
     }
 
-    /// Interrupts the program when it pauses for the time after the `n`th.
+    /// Interrupts the program at the pause after the `n`th.
     public Shell interruptedAfter(int pauses) {
         pausesLeft = pauses;
         return this;
     }
 
-    /// Does something when the program pauses for the first, second, ... time.
+    /// Runs an action at the first, second, ... pause of the program.
     public Shell atPause(Runnable action) {
         atPauses.add(action);
         return this;

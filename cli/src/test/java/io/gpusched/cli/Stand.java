@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// A server on loopback that says what a test tells it to, and remembers what it was asked.
+/// A fake server on loopback with answers given by the test; it records requests.
 ///
-/// Answers are given per `METHOD /path` (without the query); several answers for one are given one
-/// after the other, the last one for ever.
+/// Answers are given per `METHOD /path` (without the query). Several answers for one path are used
+/// in order, the last one repeatedly.
 public final class Stand implements AutoCloseable {
-    /// What came in. Header names are in lower case.
+    /// A request. Header names are in lower case.
     public record Asked(
             String method, String path, String query, Map<String, String> headers, String body) {
         public String line() {
@@ -31,7 +31,7 @@ public final class Stand implements AutoCloseable {
         }
     }
 
-    /// What goes out.
+    /// An answer.
     public record Reply(int status, String type, String body, String nextOffset) {
         public Reply(int status, String type, String body) {
             this(status, type, body, "");
@@ -75,7 +75,7 @@ public final class Stand implements AutoCloseable {
         return this;
     }
 
-    /// The answer to every request that none was given for.
+    /// The answer to every request that has none of its own.
     public Stand otherwise(int status, String json) {
         otherwise = new Reply(status, "application/json", json);
         return this;

@@ -25,7 +25,7 @@ final class JdkSearchTest {
         FakeClone.Ended ended = search();
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.err())
-                .contains("needs a JDK 99 or newer and found none")
+                .contains("needs JDK 99 or newer, but found none")
                 .contains("apt install openjdk-25-jdk-headless")
                 .contains("dnf install java-25-openjdk-devel")
                 .contains("brew install openjdk@25")

@@ -87,7 +87,7 @@ final class LaunchersTest {
                         new ProcessBuilder(
                                         "sh",
                                         "-c",
-                                        "self=$1/x; . \"$1/lib/launch.sh\"; rooms_of \"$2\"",
+                                        "self=$1/x; . \"$1/lib/launch.sh\"; modules_of \"$2\"",
                                         "sh",
                                         bin.toString(),
                                         module)
@@ -175,7 +175,7 @@ final class LaunchersTest {
         assertThat(launcher.toHandle().destroy()).isTrue();
 
         assertThat(launcher.waitFor()).isEqualTo(143);
-        assertThat(told.readLine()).startsWith("stopped while gpu-scheduler was being built");
+        assertThat(told.readLine()).startsWith("the build was interrupted");
         assertThat(maven).noneMatch(ProcessHandle::isAlive);
         assertThat(clone.root().resolve("target/launch.lock")).doesNotExist();
         Files.delete(hold);

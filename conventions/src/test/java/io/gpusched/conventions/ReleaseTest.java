@@ -69,10 +69,10 @@ final class ReleaseTest {
     void aReleaseThatCannotBeMadeChangesNothing() throws Exception {
         assertThat(run("bin/release", "--no-tests", "next").err()).contains("is not a version");
         assertThat(run("bin/release", "--no-tests", "0.1.0").err())
-                .contains("CHANGELOG.md has a section for 0.1.0 already");
+                .contains("CHANGELOG.md already has a section for 0.1.0");
         write("core/pom.xml", "changed\n");
         assertThat(run("bin/release", "--no-tests", "0.2.0").err())
-                .contains("the work tree has changes");
+                .contains("the work tree has uncommitted changes");
         assertThat(git("tag").out()).isEmpty();
     }
 

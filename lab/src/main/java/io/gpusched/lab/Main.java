@@ -27,7 +27,7 @@ import java.io.PrintWriter;
             Swf.class,
             Philly.class,
             Export.class,
-            WhatIfCommand.class,
+            ReplayHistory.class,
             CommandLine.HelpCommand.class
         })
 public final class Main implements Runnable {

@@ -49,7 +49,10 @@ final class EndsRestTest {
             nodes.run(id);
             assertSaid(id, "running", "");
             nodes.lose("n1");
-            assertSaid(id, "pending", "queued again after a lost run");
+            assertSaid(
+                    id,
+                    "pending",
+                    "no free place for all of its tasks now; queued again after a lost run");
             assertThat(freeGpus()).as("of a node that is gone").isZero();
             nodes.join("n1", 4);
             assertSaid(id, "scheduled", "");

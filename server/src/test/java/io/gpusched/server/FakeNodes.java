@@ -34,7 +34,15 @@ final class FakeNodes {
     }
 
     FakeNodes join(String name, int gpus, Labels labels) {
-        Node node = node(name, gpus, labels);
+        return join(node(name, gpus, labels, "A100-80GB"));
+    }
+
+    /// A node of so many GPUs of the model joins.
+    FakeNodes join(String name, int gpus, String model) {
+        return join(node(name, gpus, Labels.NONE, model));
+    }
+
+    private FakeNodes join(Node node) {
         server.commandGateway()
                 .ask(
                         new Report.Hello(
@@ -47,13 +55,15 @@ final class FakeNodes {
     /// The node now has this many GPUs; its tasks keep running.
     void turnsOut(String name, int gpus) {
         server.commandGateway()
-                .ask(new Report.NodeDescribed(node(name, gpus, Labels.of("zone", "a"))));
+                .ask(
+                        new Report.NodeDescribed(
+                                node(name, gpus, Labels.of("zone", "a"), "A100-80GB")));
     }
 
-    private static Node node(String name, int gpus, Labels labels) {
+    private static Node node(String name, int gpus, Labels labels, String model) {
         var list =
                 IntStream.range(0, gpus)
-                        .mapToObj(i -> new Gpu(i, GpuModel.parse("A100-80GB"), 81_920, "uuid-" + i))
+                        .mapToObj(i -> new Gpu(i, GpuModel.parse(model), 81_920, "uuid-" + i))
                         .toList();
         return new Node(
                 new NodeId(name),

@@ -9,17 +9,18 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
-/// Copies of journals. A backup is one SQLite file, whatever database it was made from, and can be
-/// restored into either: that is also how a journal moves from one to the other.
+/// Makes and restores backups of a journal. A backup is one SQLite file, whatever database it was
+/// made from, and can be restored into either database; that is also how a journal moves from one
+/// database to the other.
 ///
-/// Only the journal is copied. Tables and snapshots are made again from it.
+/// Only the journal is copied. Tables and snapshots are rebuilt from it.
 public final class Backup {
     private static final int ROWS_AT_ONCE = 100;
 
     private Backup() {}
 
-    /// Copies the journal while it is being written; the copy ends with some batch that was durable
-    /// meanwhile. The file must not exist. Returns the number of its last batch.
+    /// Copies the journal while it is being written; the backup ends with a batch that was durable
+    /// meanwhile. The file must not exist. Returns the number of the last batch.
     public static long make(Database from, Path file) {
         if (Files.exists(file)) {
             throw new StoreException(
@@ -31,7 +32,7 @@ public final class Backup {
         if (folder == null || !Files.isDirectory(folder)) {
             throw new StoreException(
                     StoreException.Kind.BROKEN,
-                    "expected a folder at " + folder + " for the backup, found none; make it");
+                    "expected a folder at " + folder + " for the backup, found none; create it");
         }
         Path draft = folder.resolve(name.getFileName() + ".draft");
         try {
@@ -51,13 +52,13 @@ public final class Backup {
         }
     }
 
-    /// Leaves nothing half-made; where not even that works, the first problem is the one to tell.
+    /// Deletes a partial file; an error of that deletion does not hide the original one.
     private static void discard(Path draft) {
         var _ = draft.toFile().delete();
     }
 
-    /// Fills an empty store from a backup, checking every batch. Returns the number of the last
-    /// one.
+    /// Fills an empty store from a backup and checks every batch. Returns the number of the last
+    /// batch.
     public static long restore(Path file, Database into) {
         if (!Files.isRegularFile(file)) {
             throw new StoreException(
@@ -125,7 +126,7 @@ public final class Backup {
         }
     }
 
-    /// Copies every row in one transaction, so that a store is restored whole or not at all.
+    /// Copies every row in one transaction, so that a store is restored completely or not at all.
     private static long copy(JournalReader from, Connection to) throws SQLException {
         to.setAutoCommit(false);
         var codec = new BatchCodec();

@@ -9,8 +9,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
 import java.util.List;
 
-/// A folder of backups that are named by the time they were made, so that the oldest can be deleted
-/// when there are enough newer ones. Files with other names are never touched.
+/// A folder of backups named by their time, from which the oldest are deleted. Files with other
+/// names are never touched.
 ///
 ///     /backups/journal-20260101T120000Z.db
 public final class BackupFolder {
@@ -23,13 +23,13 @@ public final class BackupFolder {
         this.folder = folder;
     }
 
-    /// Where a backup made at this moment goes.
+    /// The path of a backup made at this time.
     public Path file(Instant now) {
         return folder.resolve("journal-" + TIME.format(now) + ".db");
     }
 
-    /// Deletes all but the newest `most` backups; returns those it deleted. Call it only after a
-    /// backup was made: a failed one must not cost an older one.
+    /// Deletes all but the newest `most` backups and returns the deleted ones. Call it only after a
+    /// successful backup: a failed backup must not cost an older one.
     public List<Path> keep(int most) {
         try (var files = Files.list(folder)) {
             List<Path> old =

@@ -2,9 +2,9 @@ package io.gpusched.store;
 
 import java.nio.file.Path;
 
-/// Where a store lives.
+/// The database of a store.
 public sealed interface Database {
-    /// Files in a folder of our own, which is made when it is missing.
+    /// SQLite files in a folder of the scheduler, which is created if it is missing.
     record Sqlite(Path folder) implements Database {
         @Override
         public String toString() {
@@ -12,9 +12,9 @@ public sealed interface Database {
         }
     }
 
-    /// A PostgreSQL database; everything is kept in the schema the user sees first.
+    /// A PostgreSQL database; all tables are in the first schema of the user's search path.
     ///
-    /// @param url as JDBC spells it
+    /// @param url JDBC URL
     record Postgres(String url, String user, String password) implements Database {
         public static Postgres at(
                 String host, int port, String database, String user, String password) {

@@ -11,7 +11,7 @@ import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.Properties;
 
-/// What differs between the two databases. All other SQL of the store is understood by both.
+/// The differences between SQLite and PostgreSQL. All other SQL of the store works on both.
 enum Dialect {
     SQLITE(
             """
@@ -28,7 +28,7 @@ enum Dialect {
             SELECT head, term, ?::bigint, ?::bytea, ?::bigint, ?::bigint FROM moved
             """);
 
-    /// Moves the head and inserts the row in one statement, or does nothing at all.
+    /// Moves the head and inserts the row in one statement, or does nothing.
     final String append;
 
     Dialect(String append) {
@@ -42,7 +42,7 @@ enum Dialect {
         };
     }
 
-    /// A connection that commits each statement, durably.
+    /// A connection that commits each statement durably.
     static Connection connect(Database database, String file) throws SQLException {
         return switch (database) {
             case Database.Sqlite sqlite -> sqlite(sqlite.folder().resolve(file), false);
@@ -50,7 +50,7 @@ enum Dialect {
         };
     }
 
-    /// A connection for what can be made again: commits do not wait for the disk.
+    /// A connection for data that can be rebuilt: commits do not wait for the disk.
     static Connection connectRelaxed(Database database, String file) throws SQLException {
         Connection connection = connect(database, file);
         try (var sql = connection.createStatement()) {
@@ -80,7 +80,7 @@ enum Dialect {
             }
         } catch (IOException e) {
             throw new StoreException(
-                    StoreException.Kind.BROKEN, file + " cannot be made: " + e.getMessage(), e);
+                    StoreException.Kind.BROKEN, file + " cannot be created: " + e.getMessage(), e);
         }
         var config = new SQLiteConfig();
         if (!readOnly) {
@@ -110,8 +110,8 @@ enum Dialect {
         return DriverManager.getConnection(database.url(), settings);
     }
 
-    /// Whether the error may go away without anybody changing the program: the database is busy,
-    /// restarting, out of space, or not to be reached.
+    /// Whether the error may go away by itself: the database is busy, restarting, out of space or
+    /// unreachable.
     boolean passing(SQLException e) {
         return switch (this) {
             case SQLITE -> e instanceof SQLiteException known && passing(known.getResultCode());
@@ -119,7 +119,7 @@ enum Dialect {
         };
     }
 
-    /// Whether the file is no database at all, or a damaged one.
+    /// Whether the file is not a database, or is damaged.
     boolean damaged(SQLException e) {
         if (this != SQLITE || !(e instanceof SQLiteException known)) {
             return false;
@@ -139,9 +139,8 @@ enum Dialect {
                 || primary == SQLiteErrorCode.SQLITE_NOMEM.code;
     }
 
-    /// Classes and codes of the SQL standard and of PostgreSQL's own list: connection lost,
-    /// resources short, operator intervened, system error, conflict with others, read-only during a
-    /// switch-over.
+    /// Error classes and codes of the SQL standard and of PostgreSQL: connection lost, insufficient
+    /// resources, operator intervention, system error, conflict, read-only during a failover.
     private static boolean passing(String state) {
         return state.startsWith("08")
                 || state.startsWith("53")

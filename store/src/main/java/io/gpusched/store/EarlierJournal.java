@@ -10,11 +10,11 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Finds out whether a journal has been lost: there is none, or an empty one, and beside it lies
-/// what can only have been made from a journal.
+/// Detects a lost journal: there is no journal or an empty one, but beside it are files that can
+/// only have been made from a journal.
 ///
-/// A scheduler that started in such a place would begin an empty ledger, give out numbers of jobs
-/// for the second time, and have agents stop everything that runs.
+/// A scheduler that started there would begin with an empty cluster state, reuse job ids, and make
+/// agents stop all running tasks.
 public final class EarlierJournal {
     private final Database database;
     private final Path snapshots;
@@ -24,8 +24,8 @@ public final class EarlierJournal {
         this.snapshots = snapshots;
     }
 
-    /// What was made from a journal that is no longer there; empty when nothing is missing. A
-    /// journal that cannot be read is left to those who open it.
+    /// Names what was made from a journal that no longer exists; empty if nothing is missing. An
+    /// unreadable journal is reported when it is opened.
     public List<String> traces() {
         var traces = new ArrayList<String>();
         try {
@@ -54,7 +54,7 @@ public final class EarlierJournal {
         }
     }
 
-    /// The number in a table's only row; 0 when there is no such file, table or row.
+    /// The number in the only row of a table; 0 if there is no such file, table or row.
     private long number(String file, String table, String column) throws SQLException {
         if (database instanceof Database.Sqlite sqlite
                 && !hasBytes(sqlite.folder().resolve(file))) {
@@ -87,8 +87,8 @@ public final class EarlierJournal {
         }
     }
 
-    /// Moves the snapshots out of the way of a new journal's, whose batches have smaller numbers.
-    /// Tables are emptied by whoever opens them.
+    /// Moves the snapshots away, because the batches of a new journal have smaller numbers. Tables
+    /// are emptied when they are opened.
     public void setSnapshotsAside() {
         if (Snapshots.any(snapshots)) {
             SetAsideFiles.move(snapshots, "earlier");

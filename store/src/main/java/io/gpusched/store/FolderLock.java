@@ -10,11 +10,12 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Keeps a data folder to one opener. The system lets go of it when the process ends, however it
-/// ends, so nobody ever has to clean up.
+/// Locks a data folder for one process. The operating system releases the lock when the process
+/// ends, however it ends.
 ///
-/// To the system the lock is the whole process's, and closing any channel to the file drops it. So
-/// who is inside within this process is noted beside, and looked up before the file is touched.
+/// For the operating system the lock belongs to the whole process, and closing any channel to the
+/// file releases it. So owners within this process are recorded separately and checked before the
+/// file is touched.
 final class FolderLock implements AutoCloseable {
     private static final Map<Path, String> INSIDE = new ConcurrentHashMap<>();
 

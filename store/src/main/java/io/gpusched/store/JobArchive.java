@@ -20,13 +20,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
 
-/// Moves old jobs from the tables to files: one JSON object per line with the columns of `jobs` as
-/// text, columns without a value left out, packed with gzip.
+/// Moves old jobs from the tables to files: gzipped JSON lines with the columns of `jobs` as text;
+/// empty columns are left out.
 ///
 ///     zcat archive/jobs-*.jsonl.gz | jq 'select(.tenant_id == "team-a") | .id'
 ///
-/// A file is whole and on the disk before any row in it is deleted. A crash in between leaves jobs
-/// in both places, and the next time in two files.
+/// A file is complete and on disk before any of its rows is deleted. A crash in between leaves jobs
+/// in both places, and the next run writes them to a second file.
 final class JobArchive {
     private static final int JOBS_PER_FILE = 10_000;
     private static final int DELETED_AT_ONCE = 500;
@@ -36,13 +36,13 @@ final class JobArchive {
     private final Connection connection;
     private final Dialect dialect;
 
-    /// @param connection in a transaction, which is committed
+    /// @param connection in a transaction, which this class commits
     JobArchive(Connection connection, Dialect dialect) {
         this.connection = connection;
         this.dialect = dialect;
     }
 
-    /// Moves all jobs that ended before a time; returns how many.
+    /// Moves all jobs that ended before a time; returns their number.
     long move(Instant endedBefore, Path folder) throws SQLException {
         long moved = 0;
         List<Long> numbers;

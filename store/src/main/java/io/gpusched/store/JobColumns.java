@@ -18,7 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 
-/// A job as a row for people, with the job itself in the last column for us.
+/// The row of a job: columns for people, and the encoded job in the last column.
 final class JobColumns {
     static final String[] NAMES = {
         "number",
@@ -102,7 +102,7 @@ final class JobColumns {
         };
     }
 
-    /// The words of the public API.
+    /// The state as the public API spells it.
     static String state(Job job) {
         return switch (job.phase()) {
             case Phase.Held _, Phase.Waiting _ -> job.stops() > 0 ? "preempted" : "pending";
@@ -151,7 +151,7 @@ final class JobColumns {
         return ids;
     }
 
-    /// A whole number without a point where it is one.
+    /// A number without a decimal point if it is whole.
     static BigDecimal thousandths(long milli) {
         return milli % 1000 == 0 ? BigDecimal.valueOf(milli / 1000) : BigDecimal.valueOf(milli, 3);
     }

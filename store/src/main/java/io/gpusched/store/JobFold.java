@@ -11,11 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Objects;
 
-/// What each event makes of a job: the same as in the ledger, for jobs that have long left it.
+/// Applies events to a job, as the cluster state does, also for jobs that the cluster state has
+/// dropped.
 final class JobFold {
     private JobFold() {}
 
-    /// The job that the event is about; null when it is about none.
+    /// The job that the event is about; null if it is about none.
     static @Nullable JobId about(Event event) {
         return switch (event) {
             case Event.JobSubmitted e -> e.job();

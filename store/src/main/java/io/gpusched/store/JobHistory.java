@@ -16,9 +16,10 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Jobs of any age, also those that the ledger has forgotten, as far as the [Tables] have come. Any
-/// thread may ask. Questions about the tables are answered one at a time, and so are those that
-/// read the journal, on connections of their own: a long history of one job keeps no list waiting.
+/// Looks up jobs of any age, also those that the cluster state has dropped, as far as the [Tables]
+/// are up to date. Any thread may call it. Calls that read the tables are serialised, and so are
+/// calls that read the journal. The two use different connections: reading the long history of one
+/// job does not delay a list.
 public final class JobHistory implements AutoCloseable {
     private static final int READ_AT_ONCE = 64;
 
@@ -27,13 +28,13 @@ public final class JobHistory implements AutoCloseable {
     private final BatchCodec batches = new BatchCodec();
     private @Nullable Connection tables;
 
-    /// For the journal; whoever uses these holds the lock.
+    /// The lock of the connections that read the journal.
     private final Object reading = new Object();
 
     private @Nullable Connection index;
     private @Nullable JournalReader journal;
 
-    /// What to list.
+    /// Selects jobs.
     ///
     /// @param tenant null for all
     /// @param state as the public API spells it; null for all
@@ -45,7 +46,7 @@ public final class JobHistory implements AutoCloseable {
         this.database = database;
     }
 
-    /// The job as it is or was last; null when there never was one, or the tables lag behind.
+    /// The current or last state of the job; null if it never existed or the tables lag behind.
     public synchronized @Nullable Job find(JobId id) {
         List<Job> found = query("WHERE number = ?", List.of(id.number()));
         return found.isEmpty() ? null : found.getFirst();
@@ -63,7 +64,7 @@ public final class JobHistory implements AutoCloseable {
         return query(where + " ORDER BY number DESC LIMIT ?", values);
     }
 
-    /// How many jobs match, whatever `before` and `most` say.
+    /// How many jobs match, regardless of `before` and `most`.
     public synchronized long count(Query query) {
         var values = new ArrayList<Object>();
         String sql = "SELECT count(*) FROM jobs " + where(query, values);
@@ -75,7 +76,7 @@ public final class JobHistory implements AutoCloseable {
         }
     }
 
-    /// What happened to the job, oldest first, as far back as the journal goes.
+    /// The events of the job, oldest first, as far back as the journal goes.
     public List<Event> events(JobId id) {
         synchronized (reading) {
             var events = new ArrayList<Event>();
@@ -117,8 +118,8 @@ public final class JobHistory implements AutoCloseable {
         return batches;
     }
 
-    /// How the job was submitted, looked for in the journal after batch `after`: for jobs that the
-    /// tables do not have yet. Null where it is not there.
+    /// The submission of the job, searched in the journal after batch `after`, for jobs that the
+    /// tables do not contain yet. Null if it is not found.
     public Event.@Nullable JobSubmitted submitted(JobId id, long after) {
         synchronized (reading) {
             var found = new ArrayList<Event.JobSubmitted>();
@@ -198,7 +199,7 @@ public final class JobHistory implements AutoCloseable {
         return present;
     }
 
-    /// The next question gets a new connection.
+    /// The next call opens a new connection.
     private StoreException failed(String doing, SQLException e) {
         Connection present = tables;
         tables = null;

@@ -22,12 +22,13 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipException;
 
-/// A journal as a file of JSON lines, one batch each, packed with gzip where the name ends in
-/// `.gz`: for looking at, for other programs, and for asking about history elsewhere.
+/// Writes a journal to a file of JSON lines, one batch each, and reads it. The file is gzipped if
+/// its name ends in `.gz`. Such files are for inspection, for other programs and for what-if on
+/// another machine.
 ///
-/// A file whose end is missing is read as far as it goes, and that is said. Anything else that is
-/// wrong ends the reading with file, line, what was expected and what was found: batches build on
-/// each other, so none can be left out.
+/// A truncated file is read as far as it goes, with a warning. Any other error stops the reading
+/// and names file, line, what was expected and what was found: batches build on each other, so none
+/// can be skipped.
 public final class JournalFile {
     private static final int BUFFER = 1 << 16;
     private static final String PACKED = ".gz";
@@ -48,7 +49,7 @@ public final class JournalFile {
         }
     }
 
-    /// A file that is being written; it is there when it is finished and not before.
+    /// A file that is being written; it appears when it is complete.
     public static final class Writer implements AutoCloseable {
         private final Path file;
         private final Path draft;
@@ -97,7 +98,7 @@ public final class JournalFile {
             }
         }
 
-        /// Leaves nothing half-made.
+        /// Deletes a partial file.
         @Override
         public void close() {
             try {
@@ -115,7 +116,7 @@ public final class JournalFile {
                 : new BufferedOutputStream(out, BUFFER);
     }
 
-    /// Hands every batch after number `after` to `into`, in order.
+    /// Passes every batch after number `after` to `into`, in order.
     public void read(long after, Consumer<Batch> into) {
         if (!Files.isRegularFile(file)) {
             throw new StoreException(
@@ -134,7 +135,7 @@ public final class JournalFile {
         }
     }
 
-    /// What is said of the end of the file where it is missing; null when it is not.
+    /// Describes where the file is truncated; null if it is not.
     public @Nullable String cut() {
         return cut;
     }
@@ -206,7 +207,8 @@ public final class JournalFile {
                     StoreException.Kind.DAMAGED, file + ":" + number + ": " + what);
         }
 
-        /// Reads the next whole line; false at the end. A last line without an end is half a batch.
+        /// Reads the next whole line; false at the end. A last line without a line end is a partial
+        /// batch.
         private boolean nextLine() throws IOException {
             length = 0;
             while (true) {

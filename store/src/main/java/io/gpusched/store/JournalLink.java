@@ -10,11 +10,11 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/// One connection that may write the journal. It is thrown away after any error and opened again.
+/// One connection that may write the journal. After any error it is closed and opened again.
 final class JournalLink implements AutoCloseable {
     static final String FILE = "journal.db";
 
-    /// Beside the number of the schema, the key of PostgreSQL's lock on a cell.
+    /// First key of PostgreSQL's advisory lock on a cell; the second one is the schema.
     private static final int LOCK = 0x67707573;
 
     private static final String RAISE =
@@ -36,8 +36,7 @@ final class JournalLink implements AutoCloseable {
         this.locked = locked;
     }
 
-    /// Connects, takes PostgreSQL's lock where there is none on files, and brings the schema up to
-    /// date.
+    /// Connects, takes the advisory lock on PostgreSQL, and migrates the schema.
     static JournalLink open(Database database, StoreHealth health) throws SQLException {
         Dialect dialect = Dialect.of(database);
         Connection connection = Dialect.connect(database, FILE);
@@ -58,7 +57,7 @@ final class JournalLink implements AutoCloseable {
         }
     }
 
-    /// Returns false, and has done nothing, unless the term and the head allow it.
+    /// Returns false, without any change, unless term and head match.
     boolean append(JournalRow journalRow) throws SQLException {
         journalRow.bind(append);
         return append.executeUpdate() == 1;
@@ -81,7 +80,7 @@ final class JournalLink implements AutoCloseable {
         }
     }
 
-    /// The row as it is stored, unchecked; null when there is none.
+    /// The stored row, unchecked; null if there is none.
     @Nullable JournalRow row(long number) throws SQLException {
         try (PreparedStatement sql =
                 connection.prepareStatement(JournalReader.COLUMNS + " WHERE number = ?")) {
@@ -99,7 +98,7 @@ final class JournalLink implements AutoCloseable {
         }
     }
 
-    /// Returns the new term, which nobody has had before in this journal.
+    /// Returns the new term, which is unique in this journal.
     long raiseTerm(long atLeast) throws SQLException {
         try (PreparedStatement sql = connection.prepareStatement(RAISE)) {
             sql.setLong(1, atLeast);
@@ -115,11 +114,10 @@ final class JournalLink implements AutoCloseable {
         return connection;
     }
 
-    /// A process that was just killed holds the lock until the database notices, which takes
-    /// moments.
+    /// After a process is killed, it takes the database a moment to release its lock.
     private static void lock(Connection connection, String what) throws SQLException {
         long until = System.nanoTime() + PATIENCE.toNanos();
-        while (!asked(connection, "pg_try_advisory_lock")) {
+        while (!callLock(connection, "pg_try_advisory_lock")) {
             if (System.nanoTime() > until) {
                 throw StoreOwner.refused("the database " + what, owner(connection));
             }
@@ -127,7 +125,7 @@ final class JournalLink implements AutoCloseable {
         }
     }
 
-    private static boolean asked(Connection connection, String function) throws SQLException {
+    private static boolean callLock(Connection connection, String function) throws SQLException {
         try (Statement sql = connection.createStatement();
                 ResultSet row =
                         sql.executeQuery(
@@ -167,13 +165,13 @@ final class JournalLink implements AutoCloseable {
         }
     }
 
-    /// Lets go of PostgreSQL's lock first: the database notices the end of a connection a moment
-    /// late.
+    /// Releases PostgreSQL's lock first, because the database notices a closed connection with a
+    /// delay.
     @Override
     public void close() throws SQLException {
         try {
             if (locked) {
-                asked(connection, "pg_advisory_unlock");
+                callLock(connection, "pg_advisory_unlock");
             }
         } catch (SQLException e) {
             // A broken connection has lost the lock already.

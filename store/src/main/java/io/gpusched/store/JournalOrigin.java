@@ -17,17 +17,17 @@ import java.sql.Statement;
 import java.util.Arrays;
 import java.util.Objects;
 
-/// The beginning of a journal whose oldest batches were deleted: the whole ledger after some batch,
-/// in the journal's own database, so that a backup has it too and nothing depends on snapshot
-/// files.
+/// The beginning of a journal whose oldest batches were deleted: a snapshot after some batch,
+/// stored in the journal's own database. So a backup contains it too, and nothing depends on
+/// snapshot files.
 ///
 /// It becomes the beginning in one small step, after all its parts are written and before any batch
-/// is deleted. A crash in between leaves parts that nobody looks at, or batches that nobody needs;
-/// the next pruning deletes both.
+/// is deleted. A crash in between leaves unused parts or unneeded batches; the next pruning deletes
+/// both.
 final class JournalOrigin {
     private static final int PART = 1 << 20;
 
-    /// Batches deleted in one transaction: appends wait for no longer than that takes.
+    /// Batches deleted in one transaction; this bounds how long appends wait.
     private static final int DELETED_AT_ONCE = 200;
 
     private final Connection connection;
@@ -37,8 +37,8 @@ final class JournalOrigin {
         this.connection = connection;
     }
 
-    /// The batch the journal begins after; 0 at the very beginning, and in journals and backups of
-    /// releases that deleted nothing.
+    /// The batch after which the journal begins; 0 if no batch was deleted, and for older releases,
+    /// which deleted none.
     static long batch(Connection connection) throws SQLException {
         try (Statement sql = connection.createStatement()) {
             String known =
@@ -59,7 +59,7 @@ final class JournalOrigin {
         }
     }
 
-    /// The ledger that the journal begins with; null at the very beginning.
+    /// The snapshot with which the journal begins; null if no batch was deleted.
     static @Nullable Snapshot read(Connection connection) throws SQLException {
         long batch = batch(connection);
         if (batch == 0) {
@@ -82,8 +82,8 @@ final class JournalOrigin {
         }
     }
 
-    /// Lets the journal begin with this snapshot. Returns false, and has changed nothing, unless
-    /// the term is in charge.
+    /// Makes the journal begin with this snapshot. Returns false, without any change, unless the
+    /// term is the current one.
     boolean begin(Snapshot snapshot, long term) throws SQLException {
         long batch = snapshot.image().batch();
         delete("DELETE FROM base_parts WHERE batch <> (SELECT base FROM cell)");
@@ -106,8 +106,9 @@ final class JournalOrigin {
         }
     }
 
-    /// Deletes the batches before the beginning, a few at a time, the oldest first; the one it was
-    /// taken after stays, so that snapshots of it can be recognised. Returns how many there were.
+    /// Deletes the batches before the beginning, a few at a time, the oldest first. The batch of
+    /// the snapshot itself stays, so that snapshot files of it can be verified. Returns the number
+    /// of deleted batches.
     long deleteBefore() throws SQLException {
         long deleted = 0;
         long last;
@@ -156,7 +157,7 @@ final class JournalOrigin {
         }
     }
 
-    /// Writes a row whenever one is full.
+    /// Writes a row whenever its buffer is full.
     private final class PartsOut extends OutputStream {
         static final String INSERT = "INSERT INTO base_parts (batch, part, body) VALUES (?, ?, ?)";
 

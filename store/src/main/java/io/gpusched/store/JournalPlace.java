@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 
-/// The file that a journal was opened as. Whoever deletes or moves it while the scheduler runs
-/// leaves the scheduler writing to a file that nobody can open again; nothing written there may be
+/// The identity of the open journal file. If the file is deleted or moved while the scheduler runs,
+/// the scheduler writes to a file that cannot be opened again; nothing written there may be
 /// acknowledged.
 final class JournalPlace {
     private final Path file;
@@ -20,7 +20,7 @@ final class JournalPlace {
         this.key = key(file);
     }
 
-    /// Null where the journal is not a file of ours.
+    /// Null if the journal is not a file.
     static @Nullable JournalPlace of(Database database) {
         return switch (database) {
             case Database.Sqlite sqlite ->
@@ -29,7 +29,7 @@ final class JournalPlace {
         };
     }
 
-    /// Throws [StoreException] when another file, or none, is there now.
+    /// Throws [StoreException] if the file is missing or is another one.
     void check() {
         Object now = key(file);
         if (now == null || !Objects.equals(now, key)) {
@@ -40,7 +40,7 @@ final class JournalPlace {
         }
     }
 
-    /// What tells a file from every other one; null when there is none.
+    /// The key that identifies a file; null if there is none.
     private static @Nullable Object key(Path file) {
         try {
             return Files.readAttributes(file, BasicFileAttributes.class).fileKey();

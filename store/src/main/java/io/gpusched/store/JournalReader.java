@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Reads a journal that somebody else may be writing. It takes no lock and changes nothing; each
+/// Reads a journal while another process may write it. It takes no lock and changes nothing. Each
 /// reader has its own connection and belongs to one thread.
 public final class JournalReader implements AutoCloseable {
     static final String COLUMNS = "SELECT number, term, at, body, digest, checksum FROM batches";
@@ -50,7 +50,7 @@ public final class JournalReader implements AutoCloseable {
         }
     }
 
-    /// PostgreSQL sends rows in portions only inside a transaction, SQLite needs none.
+    /// PostgreSQL streams rows only inside a transaction; SQLite needs none.
     private static Connection connect(Database database) throws SQLException {
         Connection connection = Dialect.connectReading(database, JournalLink.FILE);
         if (database instanceof Database.Postgres) {
@@ -59,7 +59,7 @@ public final class JournalReader implements AutoCloseable {
         return connection;
     }
 
-    /// Hands every batch after number `after` to `into`, in order, and returns the last number.
+    /// Passes every batch after number `after` to `into`, in order, and returns the last number.
     public long read(long after, Consumer<Batch> into) {
         return read(after, Long.MAX_VALUE, into);
     }
@@ -77,14 +77,14 @@ public final class JournalReader implements AutoCloseable {
         return last[0];
     }
 
-    /// What batch `number` tells about the job.
+    /// The events of batch `number` that concern the job.
     List<Event> eventsOf(JobId job, long number) {
         var events = new ArrayList<Event>();
         rows(number - 1, 1, row -> events.addAll(row.eventsOf(job, codec)));
         return events;
     }
 
-    /// The ledger's digest after a batch; null when there is no such batch.
+    /// The digest of the cluster state after a batch; null if there is no such batch.
     public @Nullable Long digest(long number) {
         try (PreparedStatement query =
                 connection.prepareStatement("SELECT digest FROM batches WHERE number = ?")) {
@@ -100,7 +100,7 @@ public final class JournalReader implements AutoCloseable {
         }
     }
 
-    /// The batch that the journal begins after: 0, or where those before it were deleted.
+    /// The batch after which the journal begins: 0, or the last one that was pruned.
     public long base() {
         try {
             long batch = JournalOrigin.batch(connection);
@@ -111,7 +111,7 @@ public final class JournalReader implements AutoCloseable {
         }
     }
 
-    /// The ledger after batch [#base]; null when the journal begins at the very beginning.
+    /// The snapshot after batch [#base]; null if nothing was pruned.
     public @Nullable Snapshot beginning() {
         try {
             Snapshot snapshot = JournalOrigin.read(connection);
@@ -126,7 +126,7 @@ public final class JournalReader implements AutoCloseable {
         return connection;
     }
 
-    /// The number of the newest batch; 0 when there is none.
+    /// The number of the newest batch; 0 if there is none.
     public long head() {
         return cell().number();
     }
@@ -141,7 +141,7 @@ public final class JournalReader implements AutoCloseable {
         }
     }
 
-    /// Hands on the rows as they are stored; gaps are refused.
+    /// Passes on the rows unchecked; gaps are refused.
     void rows(long after, long most, Consumer<JournalRow> into) {
         String sql = COLUMNS + " WHERE number > ? ORDER BY number LIMIT ?";
         try (PreparedStatement query = connection.prepareStatement(sql)) {
@@ -166,7 +166,7 @@ public final class JournalReader implements AutoCloseable {
         }
     }
 
-    /// Ends the transaction that PostgreSQL needs, so that it never looks at an old state.
+    /// Ends PostgreSQL's transaction, so that the next read sees the current state.
     private void settle() throws SQLException {
         if (!connection.getAutoCommit()) {
             connection.commit();
@@ -178,7 +178,7 @@ public final class JournalReader implements AutoCloseable {
                 ? missing(number)
                 : new StoreException(
                         StoreException.Kind.PRUNED,
-                        "batch %s was deleted, as retention.journal_days says: the journal begins after batch %s, and older batches are in the archive"
+                        "batch %s was deleted (retention.journal_days): the journal begins after batch %s, and older batches are in the archive"
                                 .formatted(number, base));
     }
 

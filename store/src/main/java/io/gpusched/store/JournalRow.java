@@ -13,10 +13,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/// A batch as the journal's table keeps it.
+/// One row of the journal's table: an encoded batch.
 ///
 /// @param at microseconds since 1970
-/// @param checksum of everything else here
+/// @param checksum of all other columns
 @SuppressWarnings("ArrayRecordComponent") // Rows are never compared or printed.
 record JournalRow(long number, long term, long at, byte[] body, long digest, long checksum) {
     static JournalRow of(Batch batch, BatchCodec codec) {
@@ -31,7 +31,7 @@ record JournalRow(long number, long term, long at, byte[] body, long digest, lon
                 checksum(batch.number(), batch.term(), at, body, batch.digest()));
     }
 
-    /// Fails, naming the row, unless this is what was written.
+    /// Throws, naming the row, if the checksum does not match.
     void check() {
         long found = checksum(number, term, at, body, digest);
         if (found != checksum) {
@@ -39,7 +39,7 @@ record JournalRow(long number, long term, long at, byte[] body, long digest, lon
         }
     }
 
-    /// The batch, checked.
+    /// The decoded and checked batch.
     Batch batch(BatchCodec codec) {
         check();
         Batch batch;
@@ -49,12 +49,12 @@ record JournalRow(long number, long term, long at, byte[] body, long digest, lon
             throw unreadable(e);
         }
         if (batch.number() != number || batch.term() != term || batch.digest() != digest) {
-            throw damaged("its body calls itself batch " + batch.number());
+            throw damaged("its body is batch " + batch.number());
         }
         return batch;
     }
 
-    /// The events of the batch that are about the job; the row is checked, other events are not
+    /// The events of the batch that concern the job. The row is checked; other events are not
     /// decoded.
     List<Event> eventsOf(JobId job, BatchCodec codec) {
         check();
@@ -72,7 +72,7 @@ record JournalRow(long number, long term, long at, byte[] body, long digest, lon
                 e);
     }
 
-    /// Fills the six places of a statement, in the order of the columns.
+    /// Sets the six parameters of a statement, in the order of the columns.
     void bind(PreparedStatement to) throws SQLException {
         to.setLong(1, number);
         to.setLong(2, term);

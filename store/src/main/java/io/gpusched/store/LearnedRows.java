@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
 
-/// One table that shows a list of what was learned: rows are written where something is new in the
-/// list, even if it is as it was before, and taken away where it is gone.
+/// Keeps one table equal to a list of learned values: writes rows for new list entries, even if
+/// their values are as before, and deletes rows of entries that are gone.
 final class LearnedRows<T> implements AutoCloseable {
-    /// What tells rows apart.
+    /// The key of a row.
     record Key(String kind, String of) {}
 
     private final String table;
@@ -25,14 +25,15 @@ final class LearnedRows<T> implements AutoCloseable {
     private final Upsert upsert;
     private final PreparedStatement delete;
 
-    /// What is in the table: these very objects, because a list puts what it has anew at its end.
+    /// The objects that the table contains, by identity: a list appends a new object for each
+    /// change.
     private Set<T> shown = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private Set<Key> keys = new HashSet<>();
     private long changes;
 
-    /// @param values what comes between the key and the number of the change
-    /// @param columns the two of the key first, the number of the change last
+    /// @param values the columns between the key and the change number
+    /// @param columns the two key columns first, the change number last
     LearnedRows(
             Connection connection,
             Dialect dialect,
@@ -52,7 +53,7 @@ final class LearnedRows<T> implements AutoCloseable {
                                 .formatted(table, columns[0], columns[1]));
     }
 
-    /// The table shows this already.
+    /// Notes that the table already contains these.
     void resume(List<T> all) throws SQLException {
         note(all);
         try (var query = connection.createStatement();
@@ -61,7 +62,7 @@ final class LearnedRows<T> implements AutoCloseable {
         }
     }
 
-    /// @param all those first that have not changed for longest
+    /// @param all ordered by last change, the oldest first
     void show(List<T> all) throws SQLException {
         Set<Key> before = keys;
         for (T one : all) {

@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/// Brings a schema up to date: numbered SQL files beside this class, each run once, each in one
-/// transaction with the note that it ran.
+/// Migrates a schema to the current version: numbered SQL files beside this class, each run once,
+/// in one transaction with the record that it ran.
 ///
-/// Ours rather than a library's because it is these few lines, and a library would be half of the
-/// server's time to start.
+/// Written here because it is a few lines, and a library would take half of the server's start
+/// time.
 final class Migrations {
     private final Dialect dialect;
     private final String family;
 
-    /// @param family `journal` or `tables`: each has its own files and its own count
+    /// @param family `journal` or `tables`; each has its own files and its own version
     Migrations(Dialect dialect, String family) {
         this.dialect = dialect;
         this.family = family;
@@ -75,7 +75,7 @@ final class Migrations {
         }
     }
 
-    /// Statements end with a semicolon at the start or end of a line that is not indented.
+    /// A statement ends with a semicolon at the start or end of a line that is not indented.
     private static List<String> statements(String script) {
         var statements = new ArrayList<String>();
         var statement = new StringBuilder();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.Locale;
 
-/// A node and its GPUs as rows for people, with the node itself in the last column for us.
+/// The rows of a node and its GPUs: columns for people, and the encoded node in the last column.
 final class NodeColumns {
     static final String[] NAMES = {
         "id",

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// A node while the tables are being brought up to date.
+/// The state of a node while the tables are updated.
 final class NodeTableRow {
     final Instant created;
     Instant updated;
@@ -27,7 +27,7 @@ final class NodeTableRow {
     Resources used = Resources.NONE;
     final GpuCondition[] conditions = new GpuCondition[Gpu.MOST_PER_NODE];
 
-    /// The job on each GPU; null on a free one.
+    /// The job on each GPU; null for a free GPU.
     final @Nullable Job[] holders = new @Nullable Job[Gpu.MOST_PER_NODE];
 
     NodeTableRow(Node node, NodeStatus status, Instant created, Instant updated) {
@@ -74,27 +74,27 @@ final class NodeTableRow {
         }
     }
 
-    /// GPUs that could be given out now: nobody's, and fit.
+    /// GPUs that are free and healthy.
     int freeGpus() {
-        long taken = 0;
+        long held = 0;
         for (ForeignTask one : foreign) {
-            taken |= one.slot().grant().mask();
+            held |= one.slot().grant().mask();
         }
         int free = 0;
         for (int i = 0; i < node.gpus().size(); i++) {
-            boolean usable = conditions[i].fit() && (taken >>> i & 1) == 0;
+            boolean usable = conditions[i].fit() && (held >>> i & 1) == 0;
             free += holders[i] == null && usable ? 1 : 0;
         }
         return free;
     }
 
     Resources freeHost() {
-        Resources taken = used;
+        Resources held = used;
         for (ForeignTask one : foreign) {
-            taken = taken.plus(one.slot().host());
+            held = held.plus(one.slot().host());
         }
         return new Resources(
-                Math.max(0, node.host().milliCpu() - taken.milliCpu()),
-                Math.max(0, node.host().memoryMiB() - taken.memoryMiB()));
+                Math.max(0, node.host().milliCpu() - held.milliCpu()),
+                Math.max(0, node.host().memoryMiB() - held.memoryMiB()));
     }
 }

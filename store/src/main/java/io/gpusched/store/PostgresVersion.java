@@ -3,16 +3,16 @@ package io.gpusched.store;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 
-/// The releases of PostgreSQL that the store's SQL is written for.
+/// Checks the version of PostgreSQL.
 ///
 /// The tests run on the oldest release that Debian packages (15) and on the newest. Release 14 has
-/// the same SQL; 13 is no longer maintained by the PostgreSQL project.
+/// the same SQL; the PostgreSQL project no longer maintains 13.
 final class PostgresVersion {
     static final int OLDEST = 14;
 
     private PostgresVersion() {}
 
-    /// Throws [StoreException] when the server is older than [#OLDEST].
+    /// Throws [StoreException] if the server is older than [#OLDEST].
     static void check(DatabaseMetaData server) throws SQLException {
         check(server.getDatabaseMajorVersion(), server.getDatabaseProductVersion());
     }

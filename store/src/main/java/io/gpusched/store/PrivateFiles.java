@@ -9,24 +9,25 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/// Makes folders and files that only their owner can read: jobs carry commands and environments,
-/// and those carry secrets. What exists already stays as its owner made it.
+/// Creates folders and files that only their owner can read: jobs contain commands and
+/// environments, which may contain secrets. Permissions of existing files are not changed.
 public final class PrivateFiles {
     private PrivateFiles() {}
 
-    /// The folder, made with those above it where they are missing.
+    /// Creates the folder and its missing parents.
     public static Path folder(Path folder) throws IOException {
         return Files.isDirectory(folder)
                 ? folder
                 : Files.createDirectories(folder, only("rwx------", folder));
     }
 
-    /// The file, made empty where it is missing; SQLite gives its companions the same permissions.
+    /// Creates an empty file if it is missing; SQLite gives its companion files the same
+    /// permissions.
     public static Path file(Path file) throws IOException {
         if (!Files.exists(file)) {
             try {
                 Files.createFile(file, only("rw-------", file));
-            } catch (FileAlreadyExistsException somebodyWasFaster) {
+            } catch (FileAlreadyExistsException createdConcurrently) {
                 return file;
             }
         }

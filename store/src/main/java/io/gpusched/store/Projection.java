@@ -33,15 +33,15 @@ import java.util.function.Function;
 
 /// Folds events into rows and remembers which rows changed since the last flush.
 ///
-/// Tenants, nodes and jobs that hold capacity stay in memory, which is as much as the cluster is
-/// large; jobs that wait or have ended are read when an event is about one.
+/// Tenants, nodes and jobs that hold capacity stay in memory, whose size depends on the cluster.
+/// Waiting and ended jobs are read from the tables when an event needs them.
 final class Projection {
-    /// A run that is over: how, and when.
+    /// The end of a run: outcome and time.
     record Finished(Run run, Job job, String state, Instant at, String reason) {}
 
     record Placed(Run run, Job job) {}
 
-    record Told(long job, long batch) {}
+    record JobBatch(long job, long batch) {}
 
     final TreeMap<TenantId, TenantTableRow> tenants = new TreeMap<>();
     final TreeMap<NodeId, NodeTableRow> nodes = new TreeMap<>();
@@ -51,12 +51,12 @@ final class Projection {
     final SequencedSet<TenantId> changedTenants = new LinkedHashSet<>();
     final SequencedSet<NodeId> changedNodes = new LinkedHashSet<>();
     final SequencedSet<NodeId> reshapedNodes = new LinkedHashSet<>();
-    final SequencedSet<Told> told = new LinkedHashSet<>();
+    final SequencedSet<JobBatch> jobBatches = new LinkedHashSet<>();
     final List<Placed> placed = new ArrayList<>();
     final List<Finished> finished = new ArrayList<>();
     final List<Event> learned = new ArrayList<>();
 
-    /// So many characters of payload weigh as much as a change.
+    /// This many characters of payload count as one change.
     private static final long PAYLOAD_OF_A_CHANGE = 1024;
 
     private final Function<JobId, Job> stored;
@@ -67,7 +67,7 @@ final class Projection {
         this.stored = stored;
     }
 
-    /// Puts in a job that holds capacity, as it was read from the tables.
+    /// Adds a job that holds capacity, as it was read from the tables.
     void resume(Job job) {
         Run run = job.phase().run();
         if (run != null) {
@@ -76,7 +76,7 @@ final class Projection {
         }
     }
 
-    /// Puts in everything that a journal begins with, as changes.
+    /// Adds everything from the journal's first snapshot, as changes.
     void begin(Snapshot snapshot) {
         StateImage image = snapshot.image();
         for (var one : image.tenants()) {
@@ -105,9 +105,12 @@ final class Projection {
                         image.at(), known.pairs(), known.slowdowns(), List.of(), List.of(), ""));
     }
 
-    /// How much has changed since the last flush, large payloads counting more.
+    /// The number of changes since the last flush; large payloads count more.
     long size() {
-        return told.size() + changedNodes.size() + learned.size() + payload / PAYLOAD_OF_A_CHANGE;
+        return jobBatches.size()
+                + changedNodes.size()
+                + learned.size()
+                + payload / PAYLOAD_OF_A_CHANGE;
     }
 
     void flushed() {
@@ -116,7 +119,7 @@ final class Projection {
         changedTenants.clear();
         changedNodes.clear();
         reshapedNodes.clear();
-        told.clear();
+        jobBatches.clear();
         placed.clear();
         finished.clear();
         learned.clear();
@@ -133,7 +136,7 @@ final class Projection {
     private void apply(Event event, long batch) {
         JobId about = JobFold.about(event);
         if (about != null) {
-            told.add(new Told(about.number(), batch));
+            jobBatches.add(new JobBatch(about.number(), batch));
             job(event, about);
             return;
         }
@@ -265,7 +268,7 @@ final class Projection {
         use(tenants.get(job.tenant()), take ? held : Usage.NONE.minus(held));
     }
 
-    /// Adds to what the tenant and everyone above it hold.
+    /// Adds to the usage of the tenant and of all its ancestors.
     private void use(@Nullable TenantTableRow lowest, Usage more) {
         for (TenantTableRow row = lowest; row != null; row = parent(row)) {
             row.usage = row.usage.plus(more);
@@ -284,7 +287,7 @@ final class Projection {
             tenants.put(tenant.id(), new TenantTableRow(tenant, TenantTotals.NONE, at, at));
             changedTenants.add(tenant.id());
         } else {
-            // What it holds counts for those above it, whoever they are from now on.
+            // Its usage counts for its new ancestors from now on.
             use(parent(row), Usage.NONE.minus(row.usage));
             row.tenant = tenant;
             use(parent(row), row.usage);

@@ -18,11 +18,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What was learned from runs, for people: how long kinds of jobs take on kinds of GPUs (`stats`),
-/// and how much neighbours slow them down (`interference`).
+/// Tables of learned run times: `stats`, how long kinds of jobs take on GPU models, and
+/// `interference`, how much neighbours slow them down.
 ///
-/// It has a learner of its own, which hears the events of the journal, and writes what that knows;
-/// so the tables never say anything else than the model, whatever is imported or forgotten.
+/// It feeds the events of the journal to its own learner and writes that learner's values. So the
+/// tables always agree with the model, whatever is imported or forgotten.
 final class RunStats implements AutoCloseable {
     private final Connection connection;
     private final LearnedRows<LearnedRuntime> pairs;
@@ -77,7 +77,7 @@ final class RunStats implements AutoCloseable {
         }
     }
 
-    /// Goes on from what is in the tables.
+    /// Continues from the values in the tables.
     private Learner learner() throws SQLException {
         Learner present = learner;
         if (present == null) {
@@ -175,7 +175,7 @@ final class RunStats implements AutoCloseable {
         return Instant.ofEpochMilli(Math.round(seconds * 1e3));
     }
 
-    /// Forgets everything, for tables that are made again.
+    /// Forgets everything, for tables that are rebuilt.
     static void empty(Connection connection) throws SQLException {
         try (var sql = connection.createStatement()) {
             sql.executeUpdate("UPDATE retention SET pairs = " + Learner.RETENTION);

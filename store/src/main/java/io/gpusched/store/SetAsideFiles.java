@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 
-/// Moves what cannot be used any more to a name beside it instead of deleting it.
+/// Renames unusable files instead of deleting them.
 ///
 ///     tables.db → tables.db.damaged-20260101T120000.000Z
 final class SetAsideFiles {

@@ -16,7 +16,7 @@ import java.util.zip.CRC32C;
 import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 
-/// A snapshot followed by its checksum, as it is written to files and into the journal.
+/// A snapshot followed by its checksum, as written to files and into the journal.
 final class SnapshotStream {
     private static final int BUFFER = 1 << 16;
 
@@ -30,7 +30,7 @@ final class SnapshotStream {
         checked.flush();
     }
 
-    /// Throws [UnreadableException] where a byte is missing or another than it was.
+    /// Throws [UnreadableException] if the snapshot is truncated or damaged.
     static Snapshot read(SnapshotCodec codec, InputStream from) throws IOException {
         try (var in = new BufferedInputStream(from, BUFFER)) {
             var checked = new CheckedInputStream(in, new CRC32C());

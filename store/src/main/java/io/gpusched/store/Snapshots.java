@@ -20,11 +20,10 @@ import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
 import java.util.List;
 
-/// Snapshots in files of their own, several of different age, so that a start does not replay the
-/// whole journal.
+/// Snapshot files of different age, so that a start need not replay the whole journal.
 ///
-/// They only save time. One that is damaged, or does not belong to the journal, is passed over with
-/// a warning in favour of the one before; without any, everything is replayed.
+/// They only save time. A snapshot that is damaged or does not belong to the journal is skipped
+/// with a warning, and the one before it is used. Without any, the whole journal is replayed.
 ///
 ///     snapshots/000000000000004242-20250101T120000Z.image
 public final class Snapshots {
@@ -37,14 +36,14 @@ public final class Snapshots {
     private final StoreHealth health;
     private final SnapshotCodec codec = new SnapshotCodec();
 
-    /// @param kept how many stay; older ones are removed
+    /// @param kept how many snapshots are kept; older ones are deleted
     public Snapshots(Path folder, int kept, StoreHealth health) {
         this.folder = folder;
         this.kept = kept;
         this.health = health;
     }
 
-    /// Writes the snapshot so that it is whole or not there at all, and removes the oldest.
+    /// Writes the snapshot completely or not at all, and deletes the oldest.
     public void save(Snapshot snapshot) {
         var image = snapshot.image();
         String name = "%018d-%s%s".formatted(image.batch(), DATE.format(image.at()), SUFFIX);
@@ -64,8 +63,8 @@ public final class Snapshots {
         }
     }
 
-    /// The newest snapshot that is whole, belongs to the journal and is not of a batch after
-    /// `upTo`; null when there is none.
+    /// The newest snapshot that is valid, belongs to the journal and is not after batch `upTo`;
+    /// null if there is none.
     public @Nullable Snapshot newest(JournalReader journal, long upTo) {
         for (Path file : newestFirst()) {
             if (batch(file) <= upTo) {
@@ -105,7 +104,7 @@ public final class Snapshots {
         return SnapshotStream.read(codec, Files.newInputStream(file));
     }
 
-    /// Keeps the newest snapshot, however many newer ones are written, until it is let go.
+    /// Keeps the newest snapshot until it is released, however many newer ones are written.
     public void hold() {
         List<Path> all = newestFirst();
         if (all.isEmpty()) {
@@ -122,19 +121,19 @@ public final class Snapshots {
         }
     }
 
-    /// When the snapshot that is held was taken; null when none is.
+    /// When the held snapshot was taken; null if none is held.
     public @Nullable Instant heldSince() {
         List<Path> held = newestFirst(heldFolder());
         return held.isEmpty() ? null : at(held.getLast());
     }
 
-    /// The batch of the snapshot that is held; 0 when none is.
+    /// The batch of the held snapshot; 0 if none is held.
     public long heldBatch() {
         List<Path> held = newestFirst(heldFolder());
         return held.isEmpty() ? 0 : batch(held.getLast());
     }
 
-    /// The snapshot that is held, if it is whole and belongs to the journal.
+    /// The held snapshot, if it is valid and belongs to the journal.
     public @Nullable Snapshot held(JournalReader journal) {
         List<Path> held = newestFirst(heldFolder());
         return held.isEmpty() ? null : readOrWarn(held.getLast(), journal);
@@ -159,7 +158,7 @@ public final class Snapshots {
         return Instant.from(DATE.parse(name.substring(19, name.length() - SUFFIX.length())));
     }
 
-    /// Whether there is a snapshot in the folder, of whatever journal.
+    /// Whether there is a snapshot in the folder, of any journal.
     static boolean any(Path folder) {
         return !newestFirst(folder).isEmpty();
     }
@@ -181,7 +180,7 @@ public final class Snapshots {
         }
     }
 
-    /// The batch in the file's name; -1 when it is not a snapshot.
+    /// The batch in the file's name; -1 if the file is not a snapshot.
     private static long batch(Path file) {
         String name = String.valueOf(file.getFileName());
         boolean ours = name.matches("[0-9]{18}-[0-9TZ]+\\.image");

@@ -17,15 +17,15 @@ import java.util.function.Consumer;
 /// The journal in a database. One process has it open for writing; a second one is refused.
 ///
 /// An append is one statement that moves the head from n-1 to n in our term and inserts row n, or
-/// does nothing. So a scheduler that has lost its charge writes nothing, whatever it still
-/// believes. When the answer to an append is lost, the row is looked up before it is tried again.
-/// Errors that pass by themselves (database restarting, disk full, line down) are waited for as
-/// long as they last, and [StoreHealth] hears of it.
+/// does nothing. So a scheduler that has been replaced writes nothing, even if it does not know
+/// that yet. If the answer to an append is lost, the row is looked up before a retry. Temporary
+/// errors (database restarting, disk full, network down) are retried as long as they last and
+/// reported to [StoreHealth].
 ///
-/// `append`, `raiseTerm` and `close` may come from different threads, one at a time is done;
-/// readers have their own connections and never wait for a write.
+/// `append`, `raiseTerm` and `close` may come from different threads and are serialised. Readers
+/// have their own connections and never wait for a write.
 public final class SqlJournal implements Journal, AutoCloseable {
-    /// The first pause after an error that passes; each one doubles up to the longest.
+    /// The first delay after a temporary error; it doubles up to the longest.
     private static final Duration SHORTEST_PAUSE = Duration.ofMillis(20);
 
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
@@ -55,8 +55,8 @@ public final class SqlJournal implements Journal, AutoCloseable {
         this.lock = lock;
     }
 
-    /// Opens the journal for writing, making it where there is none. Throws [StoreException] of
-    /// kind `LOCKED`, naming who has it, when another process does.
+    /// Opens the journal for writing and creates it if there is none. Throws [StoreException] of
+    /// kind `LOCKED` with the owner if another process has it open.
     public static SqlJournal open(Database database, StoreHealth health) {
         StoreOwner storeOwner = StoreOwner.self();
         FolderLock lock =
@@ -83,7 +83,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
         }
     }
 
-    /// The number of the newest durable batch; 0 when there is none.
+    /// The number of the newest durable batch; 0 if there is none.
     public long head() {
         return head;
     }
@@ -97,16 +97,16 @@ public final class SqlJournal implements Journal, AutoCloseable {
         return database;
     }
 
-    /// Takes charge: from now on only batches of the returned term are accepted, from anybody.
+    /// Starts a new term: from now on only batches of the returned term are accepted.
     public long raiseTerm() {
         return raiseTerm(1);
     }
 
-    /// The same, with a term of at least so much. Whoever has met a scheduler over another journal,
-    /// lost or newer than the backup this one was restored from, obeys nobody with a lower term.
+    /// The same, with a term of at least `atLeast`. Agents that have met a scheduler with another
+    /// journal, lost or newer than the restored backup, ignore lower terms.
     public synchronized long raiseTerm(long atLeast) {
         term =
-                patiently(
+                retrying(
                         "raising the term",
                         link -> {
                             long began = System.nanoTime();
@@ -117,11 +117,11 @@ public final class SqlJournal implements Journal, AutoCloseable {
         return term;
     }
 
-    /// Looks whether the journal is still ours, waiting like an append while nothing can be
-    /// written. Throws [StoreException] of kind `FENCED` when somebody else has taken charge.
+    /// Checks that this process still owns the journal; retries temporary errors like an append.
+    /// Throws [StoreException] of kind `FENCED` if another scheduler has taken over.
     public synchronized void look() {
-        patiently(
-                "looking after the journal",
+        retrying(
+                "checking the ownership of the journal",
                 link -> {
                     long began = System.nanoTime();
                     var found = link.head();
@@ -144,7 +144,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
         }
     }
 
-    /// The newest moment, in `System.nanoTime`, at which the journal surely was ours.
+    /// The latest `System.nanoTime` at which this process certainly owned the journal.
     public long oursAt() {
         return oursAt;
     }
@@ -156,7 +156,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
         }
         JournalRow journalRow = JournalRow.of(batch, codec);
         boolean[] doubtful = {false};
-        patiently(
+        retrying(
                 "writing batch " + batch.number(),
                 link -> {
                     boolean repeated = doubtful[0];
@@ -183,8 +183,8 @@ public final class SqlJournal implements Journal, AutoCloseable {
         return stored != null && stored.sameAs(journalRow);
     }
 
-    /// Hands every batch after `after` up to the present head to `into`. A damaged or missing one
-    /// stops it, by name; nothing is skipped.
+    /// Passes every batch after `after` up to the current head to `into`. A damaged or missing
+    /// batch stops it with an error; nothing is skipped.
     @Override
     public void replay(long after, Consumer<Batch> into) {
         long upTo = head;
@@ -196,16 +196,16 @@ public final class SqlJournal implements Journal, AutoCloseable {
         }
     }
 
-    /// Lets the journal begin with a snapshot of it, and deletes the batches before; returns how
-    /// many. Appends go on meanwhile. Throws [StoreException] of kind `FENCED` when somebody else
-    /// has taken charge.
+    /// Makes the journal begin with a snapshot and deletes the batches before it; returns their
+    /// number. Appends continue meanwhile. Throws [StoreException] of kind `FENCED` if another
+    /// scheduler has taken over.
     public long prune(Snapshot snapshot) {
         try (var connection = Dialect.connect(database, JournalLink.FILE)) {
             var base = new JournalOrigin(connection);
             if (!base.begin(snapshot, term())) {
                 throw new StoreException(
                         StoreException.Kind.FENCED,
-                        "the journal of term %s cannot begin after batch %s: it begins later already, or belongs to somebody else"
+                        "the journal of term %s cannot begin after batch %s: it already begins later, or belongs to another scheduler"
                                 .formatted(term(), snapshot.image().batch()));
             }
             return base.deleteBefore();
@@ -214,12 +214,12 @@ public final class SqlJournal implements Journal, AutoCloseable {
         }
     }
 
-    /// A reader of this journal with a connection of its own.
+    /// A reader of this journal with its own connection.
     public JournalReader reader() {
         return JournalReader.open(database, codec);
     }
 
-    /// Copies what is durable now into a file, without stopping anybody; see [Backup].
+    /// Copies the durable batches into a file while appends continue; see [Backup].
     public long backup(Path file) {
         return Backup.make(database, file);
     }
@@ -239,8 +239,8 @@ public final class SqlJournal implements Journal, AutoCloseable {
         T on(JournalLink link) throws SQLException;
     }
 
-    /// Does the work, again and again while the reason for its failure is one that passes.
-    private <T> T patiently(String doing, Work<T> work) {
+    /// Runs the work and retries it after temporary errors.
+    private <T> T retrying(String doing, Work<T> work) {
         for (int tries = 1; ; tries++) {
             try {
                 T done = work.on(linked());
@@ -259,8 +259,8 @@ public final class SqlJournal implements Journal, AutoCloseable {
         }
     }
 
-    /// The connection, made anew after an error. On PostgreSQL the lock is gone with the old one;
-    /// if somebody else has it by now, they have taken charge.
+    /// The connection, reopened after an error. On PostgreSQL the lock is lost with the connection;
+    /// if another process has it by now, that one has taken over.
     private JournalLink linked() throws SQLException {
         if (closing.getCount() == 0) {
             throw new StoreException(StoreException.Kind.CLOSED, "the journal is closed");
@@ -278,7 +278,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
         return present;
     }
 
-    /// After a cut line the database may not know yet that our former connection is gone.
+    /// After a network failure the database may not know yet that our old connection is gone.
     private JournalLink relinked() throws SQLException {
         try {
             return JournalLink.open(database, health);
@@ -325,7 +325,7 @@ public final class SqlJournal implements Journal, AutoCloseable {
                                 batch.number(),
                                 batch.term(),
                                 batch.term() < term
-                                        ? "somebody else has taken charge"
-                                        : "the journal is at another place"));
+                                        ? "another scheduler has taken over"
+                                        : "the journal has another head"));
     }
 }

@@ -2,22 +2,21 @@ package io.gpusched.store;
 
 import org.jspecify.annotations.Nullable;
 
-/// The store cannot do what it was asked. Errors that pass by themselves are waited for and never
-/// get here.
+/// Thrown when the store cannot do its work. Temporary errors are retried and never thrown.
 public final class StoreException extends RuntimeException {
-    /// What the caller can do about it.
+    /// The kind of failure.
     public enum Kind {
-        /// Somebody else has the store open; nothing was touched.
+        /// Another process has the store open; nothing was changed.
         LOCKED,
-        /// Somebody else has taken charge, or the batch is not the next one; nothing was written.
+        /// Another scheduler has taken over, or the batch is not the next one; nothing was written.
         FENCED,
-        /// What was read is not what was written.
+        /// Stored data is damaged.
         DAMAGED,
-        /// What was asked for is so old that it was deleted.
+        /// The requested data is so old that it was deleted.
         PRUNED,
-        /// The store was closed while it waited.
+        /// The store was closed while the call waited.
         CLOSED,
-        /// Anything else that does not pass by itself.
+        /// Any other permanent error.
         BROKEN
     }
 

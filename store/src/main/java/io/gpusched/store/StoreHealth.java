@@ -1,8 +1,8 @@
 package io.gpusched.store;
 
-/// Hears how the store is doing, from whatever thread uses it. Must not block.
+/// Receives the health of the store, from any thread. Must not block.
 public interface StoreHealth {
-    /// For those who do not care.
+    /// Ignores everything.
     StoreHealth UNHEARD =
             new StoreHealth() {
                 @Override
@@ -15,12 +15,12 @@ public interface StoreHealth {
                 public void warning(String what) {}
             };
 
-    /// Nothing becomes durable at the moment; the store tries again by itself.
+    /// Nothing becomes durable at the moment; the store retries.
     void paused(String why, int tries);
 
-    /// What was paused goes on.
+    /// The paused work continues.
     void resumed();
 
-    /// Something a person should know.
+    /// A warning for the operator.
     void warning(String what);
 }

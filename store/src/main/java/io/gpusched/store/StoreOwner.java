@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/// Who has a store open, in words for the next one who tries.
+/// The process that has a store open, described for the next one that tries to open it.
 ///
-/// @param name differs between any two openings
+/// @param name unique for each opening
 record StoreOwner(String name) {
     static StoreOwner self() {
         return new StoreOwner(
@@ -20,7 +20,7 @@ record StoreOwner(String name) {
                                 Long.toHexString(System.nanoTime())));
     }
 
-    /// Asking the network for our own name can take seconds; the system knows it at once.
+    /// The host name from the operating system; a network look-up can take seconds.
     private static String host() {
         String name = System.getenv("HOSTNAME");
         if (name != null && !name.isBlank()) {
@@ -37,8 +37,8 @@ record StoreOwner(String name) {
         return StoreException.locked(
                 what
                         + " is in use by "
-                        + (owner.isBlank() ? "somebody else" : owner)
-                        + "; stop that one first, or give this one its own data",
+                        + (owner.isBlank() ? "another process" : owner)
+                        + "; stop that process first, or use another data directory or database",
                 owner);
     }
 }

@@ -17,7 +17,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 
-/// Writes what a [Projection] has changed, and how far it is, in the transaction of its connection.
+/// Writes the changes of a [Projection] and its batch number in one transaction.
 final class TableWriter implements AutoCloseable {
     private static final String[] ALLOCATION = {
         "id",
@@ -65,8 +65,8 @@ final class TableWriter implements AutoCloseable {
             jobs.put(JobColumns.of(job, jobCodec));
         }
         jobs.flush();
-        for (var told : projection.told) {
-            jobBatches.put(told.job(), told.batch());
+        for (var each : projection.jobBatches) {
+            jobBatches.put(each.job(), each.batch());
         }
         jobBatches.flush();
         writeTenants(projection);
@@ -107,7 +107,7 @@ final class TableWriter implements AutoCloseable {
         gpus.flush();
     }
 
-    /// A run that was placed and is over again gets only its last row.
+    /// A run that was placed and ended since the last flush gets only its final row.
     private void writeAllocations(Projection projection) throws SQLException {
         var rows = new LinkedHashMap<String, @Nullable Object[]>();
         for (var placed : projection.placed) {

@@ -25,14 +25,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/// Keeps tables that people can read up to date with the journal: tenants, jobs, nodes, gpus,
-/// allocations, stats, interference.
+/// Keeps SQL tables up to date with the journal: tenants, jobs, nodes, gpus, allocations, stats,
+/// interference.
 ///
-/// It reads the journal like any other reader, on a thread and connections of its own, and notes in
-/// the tables themselves how far it is; so nothing waits for it, it may fall behind under load, and
-/// after a restart it goes on where it stopped. It rests four times as long as it works: however
-/// far behind, it takes a fifth of a processor at most. On SQLite the tables are a file of their
-/// own beside the journal, so that they never hold the lock that an append needs.
+/// It reads the journal like any other reader, on its own thread and connections, and records in
+/// the tables how far it is. So nothing waits for it, it may lag under load, and after a restart it
+/// continues where it stopped. It sleeps four times as long as it works: however far behind, it
+/// uses at most a fifth of a processor. On SQLite the tables are in a separate file beside the
+/// journal, so that they never hold the lock that an append needs.
 public final class Tables implements AutoCloseable {
     static final String FILE = "tables.db";
 
@@ -52,7 +52,7 @@ public final class Tables implements AutoCloseable {
     private static final int RESTS_PER_WORK = 4;
     private static final int BATCHES_AT_ONCE = 4;
 
-    /// Changes that are worth a transaction; more would only fill the memory.
+    /// Changes per transaction; more would only use memory.
     private static final int ENOUGH = 10_000;
 
     private final Database database;
@@ -74,8 +74,8 @@ public final class Tables implements AutoCloseable {
         this.health = health;
     }
 
-    /// The tables beside a journal, made where there are none. A damaged file is set aside and the
-    /// tables are made again, because the journal has everything that was in it.
+    /// Opens the tables beside a journal and creates them if there are none. A damaged file is
+    /// renamed and the tables are rebuilt, because the journal has all the data.
     public static Tables open(SqlJournal journal, StoreHealth health) {
         var tables = new Tables(journal.database(), journal::head, health);
         try {
@@ -107,22 +107,22 @@ public final class Tables implements AutoCloseable {
             }
             watermark = 0;
             health.warning(
-                    "the tables were damaged (%s) and are now in %s; they are made again from the journal"
+                    "the tables were damaged (%s) and are now in %s; they are rebuilt from the journal"
                             .formatted(e.getMessage(), moved));
         }
     }
 
-    /// Follows the journal from now on, on a thread of its own.
+    /// Follows the journal from now on, on its own thread.
     public synchronized void start() {
         thread = Thread.ofPlatform().name("tables").daemon().start(this::follow);
     }
 
-    /// The newest batch that is in the tables.
+    /// The newest batch in the tables.
     public long watermark() {
         return watermark;
     }
 
-    /// Brings the tables to where the journal ends now. For those who did not [#start] it.
+    /// Updates the tables to the current end of the journal, for callers that did not [#start] it.
     public void catchUp() {
         try {
             while (watermark < head.getAsLong()) {
@@ -135,7 +135,7 @@ public final class Tables implements AutoCloseable {
     }
 
     /// Deletes jobs that ended before this time, with their allocations, after writing them to a
-    /// file in `archive`; returns how many. See [JobArchive].
+    /// file in `archive`; returns their number. See [JobArchive].
     public synchronized long prune(Instant endedBefore, Path archive) {
         try {
             return new JobArchive(work().connection, dialect).move(endedBefore, archive);
@@ -145,7 +145,7 @@ public final class Tables implements AutoCloseable {
         }
     }
 
-    /// Nodes that cannot be reached, and of which nothing was heard since this time.
+    /// Nodes that are unreachable and have not reported since this time.
     public synchronized List<NodeId> silentSince(Instant time) {
         try (PreparedStatement query =
                 work().connection
@@ -162,7 +162,7 @@ public final class Tables implements AutoCloseable {
             return silent;
         } catch (SQLException e) {
             drop();
-            throw StoreException.broken("looking for silent nodes", e);
+            throw StoreException.broken("looking for unreachable nodes", e);
         }
     }
 
@@ -239,7 +239,7 @@ public final class Tables implements AutoCloseable {
         drop();
     }
 
-    /// Everything that is lost and read again after an error.
+    /// The state that is discarded and read again after an error.
     private final class Work implements AutoCloseable {
         final Connection connection;
         final JournalReader journal;
@@ -281,7 +281,7 @@ public final class Tables implements AutoCloseable {
             if (batch > head.getAsLong()) {
                 health.warning(
                         "the tables are ahead of the journal, as after a restored backup; they are"
-                                + " made again");
+                                + " rebuilt");
                 empty();
             }
             Snapshot beginning = batch < journal.base() ? journal.beginning() : null;
@@ -315,8 +315,8 @@ public final class Tables implements AutoCloseable {
             connection.commit();
         }
 
-        /// Fills the tables with what the journal begins with, where batches before that are
-        /// missing in them. Jobs that had been forgotten by then are in the archive only.
+        /// Fills the tables from the journal's first snapshot if the tables lack batches before it.
+        /// Jobs that had been dropped by then are in the archive only.
         private void begin(Snapshot beginning) throws SQLException {
             empty();
             var first = new Projection(this::stored);
@@ -353,7 +353,8 @@ public final class Tables implements AutoCloseable {
             }
             throw new StoreException(
                     StoreException.Kind.DAMAGED,
-                    "the tables do not have %s; delete them, they are made again".formatted(id));
+                    "the tables do not contain %s; delete them, they are rebuilt from the journal"
+                            .formatted(id));
         }
 
         private void read(String sql, Reading reading) throws SQLException {

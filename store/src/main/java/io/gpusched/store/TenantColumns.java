@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 
-/// A tenant as a row for people, with the tenant itself in the last column for us.
+/// The row of a tenant: columns for people, and the encoded tenant in the last column.
 final class TenantColumns {
     static final String[] NAMES = {
         "id",

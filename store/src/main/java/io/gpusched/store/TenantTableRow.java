@@ -7,7 +7,7 @@ import io.gpusched.core.tenants.TenantTotals;
 
 import java.time.Instant;
 
-/// A tenant while the tables are being brought up to date.
+/// The state of a tenant while the tables are updated.
 final class TenantTableRow {
     final Instant created;
     Tenant tenant;

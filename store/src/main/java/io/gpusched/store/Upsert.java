@@ -12,9 +12,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Writes rows of one table, new or not, many at once.
+/// Inserts or updates rows of one table in batches.
 final class Upsert implements AutoCloseable {
-    /// So wide that text order is time order.
+    /// Fixed width, so that text order is time order.
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
@@ -26,7 +26,7 @@ final class Upsert implements AutoCloseable {
     private int waiting;
     private long waitingSize;
 
-    /// @param keys the first columns that tell rows apart
+    /// @param keys number of leading columns that form the key
     Upsert(Connection connection, Dialect dialect, String table, int keys, String... columns)
             throws SQLException {
         this.dialect = dialect;

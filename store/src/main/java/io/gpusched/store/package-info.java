@@ -1,8 +1,8 @@
-/// The journal on SQLite and PostgreSQL, and what is kept beside it: snapshots, tables people can
-/// read, history.
+/// The journal on SQLite and PostgreSQL, and data derived from it: snapshots, tables for SQL
+/// queries, job history.
 ///
-/// Read [io.gpusched.store.SqlJournal] first. The journal is the truth; everything else here can be
-/// thrown away and is made again from it. No rule of scheduling lives here, and nothing that
+/// Read [io.gpusched.store.SqlJournal] first. The journal is the source of truth; everything else
+/// here can be deleted and is rebuilt from it. Scheduling rules must not be here, nor data that
 /// scheduling reads.
 ///
 ///     Batch 42 ──▶ update the head if it is 41 and the term is ours, insert row 42 ──▶ durable

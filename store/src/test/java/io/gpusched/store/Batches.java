@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Batches of submissions, told apart by their number.
+/// Batches of submissions, distinguished by their number.
 final class Batches {
     static final Instant START = Instant.parse("2025-01-01T00:00:00Z");
 

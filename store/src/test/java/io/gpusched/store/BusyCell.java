@@ -44,9 +44,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 
-/// A real scheduler in the middle of everything that can happen to one: people submit, cancel, hold
-/// and change tenants, agents start and end tasks, grow hot, fall silent and come back. The same
-/// seed gives the same life.
+/// A real scheduler under a random workload: users submit, cancel, hold and change tenants; agents
+/// start and end tasks, overheat, disconnect and come back. The same seed gives the same run.
 final class BusyCell {
     private static final List<String> TENANTS = List.of("team-a", "team-b", "team-c");
     private static final int NODES = 4;
@@ -95,7 +94,7 @@ final class BusyCell {
         return this;
     }
 
-    /// The tenant belongs to `parent` from now on, with whatever it holds.
+    /// Moves the tenant and its usage to another parent.
     void adopt(String tenant, String parent) {
         handle(
                 new Command.PutTenant(
@@ -129,7 +128,7 @@ final class BusyCell {
         };
     }
 
-    /// What an agent would say next about one of its tasks.
+    /// The next report of an agent about one of its tasks.
     private Input report() {
         List<Task> tasks = wanted.values().stream().flatMap(a -> a.tasks().stream()).toList();
         if (tasks.isEmpty()) {
@@ -215,7 +214,7 @@ final class BusyCell {
                 Labels.of("name", "Team " + id).with("email", id + "@example.com"));
     }
 
-    /// Half of the time somebody, and perhaps somebody who must not be.
+    /// Half of the time a parent, perhaps an invalid one.
     private @Nullable TenantId someParent() {
         return random.nextBoolean() ? null : new TenantId(someTenant());
     }

@@ -26,21 +26,21 @@ final class EarlierJournalTest {
     }
 
     private void run() {
-        var told = new Told();
-        try (var journal = SqlJournal.open(new Database.Sqlite(folder), told)) {
+        var health = new RecordedHealth();
+        try (var journal = SqlJournal.open(new Database.Sqlite(folder), health)) {
             var busy = new BusyCell(journal, journal.raiseTerm(), 1);
             busy.live(20);
             var engine = busy.cell.engine();
-            new Snapshots(folder.resolve("snapshots"), 3, told)
+            new Snapshots(folder.resolve("snapshots"), 3, health)
                     .save(new Snapshot(engine.image(), engine.learner().image(), engine.digest()));
-            try (var tables = Tables.open(journal, told)) {
+            try (var tables = Tables.open(journal, health)) {
                 tables.catchUp();
             }
         }
     }
 
     @Test
-    void aNewFolderAndAWholeOneHaveLostNothing() {
+    void aNewFolderAndACompleteOneHaveLostNothing() {
         assertThat(earlier.traces()).isEmpty();
         run();
         assertThat(earlier.traces()).isEmpty();
@@ -56,7 +56,7 @@ final class EarlierJournalTest {
                 .anyMatch(trace -> trace.startsWith("tables of the journal up to batch "));
         Files.createFile(folder.resolve(JournalLink.FILE));
         assertThat(earlier.traces()).hasSize(2);
-        SqlJournal.open(new Database.Sqlite(folder), new Told()).close();
+        SqlJournal.open(new Database.Sqlite(folder), new RecordedHealth()).close();
         assertThat(earlier.traces()).as("a journal without batches").hasSize(2);
     }
 

@@ -2,7 +2,7 @@ package io.gpusched.store;
 
 import java.nio.file.Path;
 
-/// Writes batches until it is killed and says the number of each one when it is durable.
+/// Writes batches until it is killed, and prints the number of each durable batch.
 final class EndlessWriter {
     private EndlessWriter() {}
 
@@ -14,11 +14,11 @@ final class EndlessWriter {
         var journal = SqlJournal.open(database, StoreHealth.UNHEARD);
         long term = journal.raiseTerm();
         for (long number = journal.head() + 1; ; number++) {
-            long told = number;
+            long batch = number;
             journal.append(
                     Batches.batch(number, term, 16),
                     () -> {
-                        System.out.println(told);
+                        System.out.println(batch);
                         System.out.flush();
                     });
         }

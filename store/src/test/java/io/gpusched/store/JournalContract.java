@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What every journal promises.
+/// The contract of every journal.
 @Timeout(60)
 abstract class JournalContract {
     /// An empty journal that accepts batches of [#term].
@@ -43,14 +43,14 @@ abstract class JournalContract {
     }
 
     @Test
-    void durableIsSaidOnceForEachBatchAndInOrder() {
+    void durabilityIsReportedOncePerBatchAndInOrder() {
         Journal journal = journal();
-        var said = new ArrayList<Long>();
+        var reported = new ArrayList<Long>();
         for (long number = 1; number <= 3; number++) {
-            long told = number;
-            journal.append(Batches.batch(number, term()), () -> said.add(told));
+            long durable = number;
+            journal.append(Batches.batch(number, term()), () -> reported.add(durable));
         }
-        assertThat(said).containsExactly(1L, 2L, 3L);
+        assertThat(reported).containsExactly(1L, 2L, 3L);
     }
 
     @Test
@@ -68,7 +68,7 @@ abstract class JournalContract {
                                 journal.append(
                                         batch,
                                         () -> {
-                                            throw new AssertionError("said to be durable");
+                                            throw new AssertionError("reported to be durable");
                                         }))
                 .isInstanceOf(RuntimeException.class)
                 .hasMessageContaining("batch " + batch.number());

@@ -58,7 +58,7 @@ final class JournalFileTest {
     }
 
     @Test
-    void aFileWhoseEndIsMissingIsReadAsFarAsItGoes() throws IOException {
+    void aTruncatedFileIsReadAsFarAsItGoes() throws IOException {
         List<Batch> written = journal();
         for (String name : List.of("all.jsonl", "all.jsonl.gz")) {
             byte[] whole = Files.readAllBytes(export(name));
@@ -73,7 +73,7 @@ final class JournalFileTest {
     }
 
     @Test
-    void whatIsNotPackedOrNotThereIsSaid() throws IOException {
+    void aMissingOrUncompressedFileIsReported() throws IOException {
         Path file = folder.resolve("plain.jsonl.gz");
         Files.writeString(file, "{}\n");
         assertThatThrownBy(() -> read(file, 0)).hasMessageContaining("packed with gzip");

@@ -23,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/// The tables of what was learned say what the model has.
+/// The tables of learned values equal the model.
 final class LearnedTablesTest {
     @TempDir
     @SuppressWarnings("NullAway.Init")
@@ -32,11 +32,11 @@ final class LearnedTablesTest {
     @SuppressWarnings("NullAway.Init")
     private SqlJournal journal;
 
-    private final Told told = new Told();
+    private final RecordedHealth health = new RecordedHealth();
 
     @BeforeEach
     void open() {
-        journal = SqlJournal.open(new Database.Sqlite(folder), told);
+        journal = SqlJournal.open(new Database.Sqlite(folder), health);
     }
 
     @AfterEach
@@ -44,7 +44,7 @@ final class LearnedTablesTest {
         journal.close();
     }
 
-    /// What is imported has the times it had elsewhere, and is the newest here all the same.
+    /// Imported values keep their original times, but count as the newest changes here.
     @Test
     void afterAnImportTheTablesShowWhatTheModelHas() throws SQLException {
         journal.raiseTerm();
@@ -71,7 +71,7 @@ final class LearnedTablesTest {
     }
 
     private void show(Learner model) throws SQLException {
-        try (var tables = Tables.open(journal, told)) {
+        try (var tables = Tables.open(journal, health)) {
             tables.catchUp();
         }
         assertThat(rows("SELECT job_type, gpu_type, mean_runtime, together_count FROM stats"))

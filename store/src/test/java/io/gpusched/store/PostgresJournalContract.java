@@ -11,7 +11,7 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-/// What a journal in PostgreSQL promises, whatever its release.
+/// The contract of a journal in PostgreSQL, for every release.
 abstract class PostgresJournalContract extends SqlJournalContract {
     private final TestPostgres server;
     private final Database.Postgres schema;
@@ -38,8 +38,8 @@ abstract class PostgresJournalContract extends SqlJournalContract {
         endAllConnections();
         journal.append(Batches.batch(2, 1), () -> {});
         assertThat(read(journal, 0)).containsExactly(Batches.batch(1, 1), Batches.batch(2, 1));
-        assertThat(told.pauses).hasSize(1);
-        assertThat(told.resumed).hasValue(1);
+        assertThat(health.pauses).hasSize(1);
+        assertThat(health.resumed).hasValue(1);
     }
 
     @Test
@@ -72,7 +72,7 @@ abstract class PostgresJournalContract extends SqlJournalContract {
             durable.await();
         }
         assertThat(read(journal, 0)).containsExactly(Batches.batch(1, 1));
-        assertThat(told.resumed).hasValue(1);
+        assertThat(health.resumed).hasValue(1);
     }
 
     @Test
@@ -81,7 +81,7 @@ abstract class PostgresJournalContract extends SqlJournalContract {
         try {
             SqlJournal journal = journal();
             assertThat(journal.head()).isZero();
-            try (var link = JournalLink.open(server.emptySchema(), told);
+            try (var link = JournalLink.open(server.emptySchema(), health);
                     var sql = link.connection().createStatement();
                     var row = sql.executeQuery("SHOW synchronous_commit")) {
                 row.next();

@@ -1,6 +1,6 @@
 package io.gpusched.store;
 
-/// What the tables in PostgreSQL promise, whatever its release.
+/// The contract of the tables in PostgreSQL, for every release.
 abstract class PostgresTablesContract extends TablesContract {
     private final Database schema;
 

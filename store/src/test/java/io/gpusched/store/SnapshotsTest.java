@@ -24,7 +24,7 @@ final class SnapshotsTest {
     @SuppressWarnings("NullAway.Init")
     Path folder;
 
-    private final Told told = new Told();
+    private final RecordedHealth health = new RecordedHealth();
 
     @SuppressWarnings("NullAway.Init")
     private SqlJournal journal;
@@ -37,8 +37,8 @@ final class SnapshotsTest {
 
     @BeforeEach
     void open() {
-        journal = SqlJournal.open(new Database.Sqlite(folder.resolve("data")), told);
-        snapshots = new Snapshots(folder.resolve("snapshots"), 3, told);
+        journal = SqlJournal.open(new Database.Sqlite(folder.resolve("data")), health);
+        snapshots = new Snapshots(folder.resolve("snapshots"), 3, health);
         busy = new BusyCell(journal, journal.raiseTerm(), 1);
     }
 
@@ -96,7 +96,7 @@ final class SnapshotsTest {
         Files.write(files().get(1), new byte[10]);
 
         assertThat(Objects.requireNonNull(newest()).image().batch()).isEqualTo(good);
-        assertThat(told.warnings).hasSize(2).allMatch(warning -> warning.contains("is not used"));
+        assertThat(health.warnings).hasSize(2).allMatch(warning -> warning.contains("is not used"));
     }
 
     @Test
@@ -108,7 +108,7 @@ final class SnapshotsTest {
         var engine = busy.cell.engine();
         snapshots.save(new Snapshot(engine.image(), engine.learner().image(), engine.digest() + 1));
         assertThat(newest()).isNull();
-        assertThat(told.warnings).singleElement().asString().contains("another journal");
+        assertThat(health.warnings).singleElement().asString().contains("another journal");
     }
 
     private void save(BusyCell from) {

@@ -23,21 +23,21 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a journal in a database promises beyond that: it outlives its process, and keeps others
-/// out.
+/// The additional contract of a journal in a database: it outlives its process, and only one
+/// process writes it.
 abstract class SqlJournalContract extends JournalContract {
-    final Told told = new Told();
+    final RecordedHealth health = new RecordedHealth();
     private @Nullable SqlJournal open;
 
-    /// An empty place, the same one for the whole test.
+    /// An empty database, the same one for the whole test.
     abstract Database database();
 
-    /// How a child process is told of [#database].
+    /// The arguments that pass [#database] to a child process.
     abstract List<String> spelled();
 
     @Override
     SqlJournal journal() {
-        var journal = SqlJournal.open(database(), told);
+        var journal = SqlJournal.open(database(), health);
         open = journal;
         journal.raiseTerm();
         return journal;
@@ -62,7 +62,7 @@ abstract class SqlJournalContract extends JournalContract {
 
     private SqlJournal reopen() {
         open().close();
-        open = SqlJournal.open(database(), told);
+        open = SqlJournal.open(database(), health);
         return open();
     }
 
@@ -101,7 +101,7 @@ abstract class SqlJournalContract extends JournalContract {
         assertThat(restored.digest()).isEqualTo(engine.digest());
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> read(again, 0))
-                .withMessageContaining("batch 1 was deleted, as retention.journal_days says")
+                .withMessageContaining("batch 1 was deleted (retention.journal_days)")
                 .withMessageContaining("begins after batch " + base);
     }
 
@@ -122,7 +122,7 @@ abstract class SqlJournalContract extends JournalContract {
                         TestPostgres.newest().emptySchema());
         for (Database copy : copies) {
             assertThat(Backup.restore(file, copy)).isEqualTo(journal.head());
-            try (var restored = SqlJournal.open(copy, told);
+            try (var restored = SqlJournal.open(copy, health);
                     var reader = restored.reader()) {
                 assertThat(reader.beginning()).isEqualTo(beginning);
                 long base = reader.base();
@@ -146,7 +146,7 @@ abstract class SqlJournalContract extends JournalContract {
         }
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> journal.prune(beginning))
-                .withMessageContaining("belongs to somebody else");
+                .withMessageContaining("belongs to another scheduler");
         assertThat(read(journal, 0)).hasSize((int) engine.lastBatch());
     }
 
@@ -161,21 +161,21 @@ abstract class SqlJournalContract extends JournalContract {
     }
 
     @Test
-    void whoeverLostItsChargeIsStoppedByTheDatabaseItself() throws SQLException {
+    void aReplacedSchedulerIsFencedByTheDatabase() throws SQLException {
         SqlJournal journal = journal();
         journal.append(Batches.batch(1, 1), () -> {});
         change("UPDATE cell SET term = 7");
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> journal.append(Batches.batch(2, 1), () -> {}))
                 .withMessageContaining("expected batch 2 of term 7, found batch 2 of term 1")
-                .withMessageContaining("taken charge")
+                .withMessageContaining("taken over")
                 .extracting(StoreException::kind)
                 .isEqualTo(StoreException.Kind.FENCED);
         assertThat(journal.head()).isEqualTo(1);
     }
 
     @Test
-    void aTermIsHigherThanAnyBeforeAndNotBelowWhatIsAsked() {
+    void aTermIsHigherThanAnyBeforeAndAtLeastTheRequestedOne() {
         SqlJournal journal = journal();
         assertThat(journal.raiseTerm(5)).isEqualTo(5);
         assertThat(journal.raiseTerm(5)).isEqualTo(6);
@@ -196,7 +196,7 @@ abstract class SqlJournalContract extends JournalContract {
     }
 
     @Test
-    void aLookThatFindsSomebodyElseInChargeSaysWho() throws SQLException {
+    void anOwnershipCheckNamesTheNewOwner() throws SQLException {
         SqlJournal journal = journal();
         long ours = journal.oursAt();
         change("UPDATE cell SET term = 7, holder = 'another'");
@@ -210,10 +210,10 @@ abstract class SqlJournalContract extends JournalContract {
     }
 
     @Test
-    void aSecondOpenerIsToldWhoIsInside() {
+    void aSecondProcessIsRefusedAndNamesTheOwner() {
         journal();
         assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(() -> SqlJournal.open(database(), told))
+                .isThrownBy(() -> SqlJournal.open(database(), health))
                 .withMessageContaining("in use by process " + ProcessHandle.current().pid())
                 .withMessageContaining("since 20")
                 .extracting(StoreException::kind)
@@ -271,7 +271,7 @@ abstract class SqlJournalContract extends JournalContract {
         journal().close();
         change("UPDATE schema_versions SET version = 99");
         assertThatExceptionOfType(StoreException.class)
-                .isThrownBy(() -> SqlJournal.open(database(), told))
+                .isThrownBy(() -> SqlJournal.open(database(), health))
                 .withMessageContaining("found 99: start a newer release");
     }
 
@@ -290,7 +290,7 @@ abstract class SqlJournalContract extends JournalContract {
                         TestPostgres.newest().emptySchema());
         for (Database copy : copies) {
             assertThat(Backup.restore(file, copy)).isEqualTo(250);
-            try (var restored = SqlJournal.open(copy, told)) {
+            try (var restored = SqlJournal.open(copy, health)) {
                 assertThat(restored.term()).isEqualTo(1);
                 assertThat(read(restored, 0)).isEqualTo(read(journal, 0).subList(0, 250));
                 restored.append(Batches.batch(251, 1), () -> {});
@@ -318,7 +318,7 @@ abstract class SqlJournalContract extends JournalContract {
         assertThatExceptionOfType(StoreException.class)
                 .isThrownBy(() -> Backup.restore(file, copy))
                 .withMessageContaining("batch 2 of the journal is damaged");
-        try (var restored = SqlJournal.open(copy, told)) {
+        try (var restored = SqlJournal.open(copy, health)) {
             assertThat(restored.head()).isZero();
             assertThat(read(restored, 0)).isEmpty();
         }
@@ -358,7 +358,7 @@ abstract class SqlJournalContract extends JournalContract {
         long acknowledged = 0;
         for (int round = 1; round <= 2; round++) {
             acknowledged = writeUntilKilled(acknowledged + 40L * round);
-            try (var journal = SqlJournal.open(database(), told)) {
+            try (var journal = SqlJournal.open(database(), health)) {
                 long head = journal.head();
                 assertThat(head).isGreaterThanOrEqualTo(acknowledged);
                 var numbers = new ArrayList<Long>();

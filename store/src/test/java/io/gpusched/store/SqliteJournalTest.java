@@ -35,7 +35,7 @@ final class SqliteJournalTest extends SqlJournalContract {
         Path link = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("data"));
         for (Path name : List.of(folder.resolve("data"), link)) {
             assertThatExceptionOfType(StoreException.class)
-                    .isThrownBy(() -> SqlJournal.open(new Database.Sqlite(name), told))
+                    .isThrownBy(() -> SqlJournal.open(new Database.Sqlite(name), health))
                     .withMessageContaining("in use by process");
         }
         assertThat(openedElsewhere())
@@ -43,10 +43,10 @@ final class SqliteJournalTest extends SqlJournalContract {
         journal.append(Batches.batch(1, 1), () -> {});
         journal.close();
         journal.close();
-        SqlJournal.open(database(), told).close();
+        SqlJournal.open(database(), health).close();
     }
 
-    /// What another process says that tries to open the journal.
+    /// The output of another process that tries to open the journal.
     private String openedElsewhere() throws IOException {
         Process child =
                 new ProcessBuilder(
@@ -102,7 +102,7 @@ final class SqliteJournalTest extends SqlJournalContract {
 
     @Test
     void commitsAreMadeToWaitForTheDisk() throws SQLException {
-        try (var link = JournalLink.open(database(), told)) {
+        try (var link = JournalLink.open(database(), health)) {
             assertThat(pragma(link, "journal_mode")).isEqualTo("wal");
             assertThat(pragma(link, "synchronous")).as("FULL").isEqualTo("2");
         }
@@ -124,12 +124,12 @@ final class SqliteJournalTest extends SqlJournalContract {
             sql.execute("BEGIN IMMEDIATE");
             var writer =
                     Thread.ofPlatform().start(() -> journal.append(Batches.batch(1, 1), () -> {}));
-            told.paused.await();
+            health.paused.await();
             sql.execute("ROLLBACK");
             writer.join();
         }
         assertThat(read(journal, 0)).containsExactly(Batches.batch(1, 1));
-        assertThat(told.pauses).allMatch(why -> why.contains("writing batch 1"));
-        assertThat(told.resumed).hasValue(1);
+        assertThat(health.pauses).allMatch(why -> why.contains("writing batch 1"));
+        assertThat(health.resumed).hasValue(1);
     }
 }

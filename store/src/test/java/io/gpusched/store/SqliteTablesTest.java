@@ -21,22 +21,22 @@ final class SqliteTablesTest extends TablesContract {
     }
 
     @Test
-    void aDamagedFileIsSetAsideAndTheTablesAreMadeAgain() throws IOException {
+    void aDamagedFileIsRenamedAndTheTablesAreRebuilt() throws IOException {
         new BusyCell(journal, journal.raiseTerm(), 1).live(30);
         Files.writeString(folder.resolve("tables.db"), "this is no database, ".repeat(500));
-        try (var tables = Tables.open(journal, told)) {
+        try (var tables = Tables.open(journal, health)) {
             tables.catchUp();
             assertThat(tables.watermark()).isEqualTo(journal.head());
         }
-        assertThat(told.warnings).singleElement().asString().contains("they are made again");
+        assertThat(health.warnings).singleElement().asString().contains("they are rebuilt");
         assertThat(setAside()).singleElement().asString().contains("tables.db.damaged-");
     }
 
     @Test
-    void aFileThatIsDamagedWhileTheSchedulerRunsIsMadeAgainToo() throws IOException {
+    void aFileDamagedWhileTheSchedulerRunsIsRebuiltToo() throws IOException {
         var busy = new BusyCell(journal, journal.raiseTerm(), 1);
         busy.live(30);
-        try (var tables = Tables.open(journal, told)) {
+        try (var tables = Tables.open(journal, health)) {
             Files.writeString(folder.resolve("tables.db"), "this is no database, ".repeat(500));
             busy.live(30);
             tables.start();

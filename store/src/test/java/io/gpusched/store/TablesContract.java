@@ -40,20 +40,20 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.zip.GZIPInputStream;
 
-/// What the tables promise: they say what the ledger says, whenever they are looked at.
+/// The contract of the tables: they always equal the cluster state of their batch.
 @Timeout(120)
 abstract class TablesContract {
-    final Told told = new Told();
+    final RecordedHealth health = new RecordedHealth();
 
     @SuppressWarnings("NullAway.Init")
     SqlJournal journal;
 
-    /// An empty place, the same one for the whole test.
+    /// An empty database, the same one for the whole test.
     abstract Database database();
 
     @BeforeEach
     void open() {
-        journal = SqlJournal.open(database(), told);
+        journal = SqlJournal.open(database(), health);
     }
 
     @AfterEach
@@ -62,17 +62,17 @@ abstract class TablesContract {
     }
 
     @Test
-    void everyRowIsWhatTheLedgerSays() throws SQLException {
+    void everyRowEqualsTheClusterState() throws SQLException {
         var busy = new BusyCell(journal, journal.raiseTerm(), 1);
         for (int part = 0; part < 3; part++) {
             busy.live(70);
-            try (var tables = Tables.open(journal, told)) {
+            try (var tables = Tables.open(journal, health)) {
                 tables.catchUp();
                 assertThat(tables.watermark()).isEqualTo(journal.head());
             }
             agree(busy.cell.engine().state());
         }
-        assertThat(told.warnings).isEmpty();
+        assertThat(health.warnings).isEmpty();
     }
 
     @Test
@@ -81,7 +81,7 @@ abstract class TablesContract {
         for (String parent : List.of("team-a", "team-b")) {
             busy.adopt("team-c", parent);
             busy.live(25);
-            try (var tables = Tables.open(journal, told)) {
+            try (var tables = Tables.open(journal, health)) {
                 tables.catchUp();
             }
             agree(busy.cell.engine().state());
@@ -94,13 +94,13 @@ abstract class TablesContract {
     }
 
     @Test
-    void tablesAreMadeAgainFromWhereAPrunedJournalBegins() throws SQLException {
+    void tablesAreRebuiltFromTheBeginningOfAPrunedJournal() throws SQLException {
         var busy = new BusyCell(journal, journal.raiseTerm(), 1);
         busy.live(60);
         Snapshot beginning = snapshot(busy);
         busy.live(60);
         assertThat(journal.prune(beginning)).isEqualTo(beginning.image().batch() - 1);
-        try (var tables = Tables.open(journal, told)) {
+        try (var tables = Tables.open(journal, health)) {
             tables.catchUp();
         }
         agree(busy.cell.engine().state(), beginning.image().batch());
@@ -118,7 +118,7 @@ abstract class TablesContract {
         var busy = new BusyCell(journal, journal.raiseTerm(), 1);
         busy.live(150);
         ClusterState state = busy.cell.engine().state();
-        try (var tables = Tables.open(journal, told);
+        try (var tables = Tables.open(journal, health);
                 var history = new JobHistory(database())) {
             tables.catchUp();
             var all = new JobHistory.Query(null, null, 0, 10_000);
@@ -141,7 +141,7 @@ abstract class TablesContract {
             tables.catchUp();
         }
         assertThat(state.jobs().last()).isPositive();
-        assertThat(told.warnings).isEmpty();
+        assertThat(health.warnings).isEmpty();
     }
 
     private static List<String> lines(Path archive) throws IOException {
@@ -257,7 +257,7 @@ abstract class TablesContract {
     void historyListsAndTellsWhatHappened() {
         var busy = new BusyCell(journal, journal.raiseTerm(), 7).live(100);
         var jobs = busy.cell.engine().state().jobs();
-        try (var tables = Tables.open(journal, told);
+        try (var tables = Tables.open(journal, health);
                 var history = new JobHistory(database())) {
             tables.catchUp();
             var all = new JobHistory.Query(null, null, 0, 10);
@@ -284,7 +284,7 @@ abstract class TablesContract {
 
     @Test
     void theTablesFollowByThemselves() {
-        try (var tables = Tables.open(journal, told)) {
+        try (var tables = Tables.open(journal, health)) {
             tables.start();
             new BusyCell(journal, journal.raiseTerm(), 3).live(20);
             while (tables.watermark() < journal.head()) {
@@ -297,9 +297,9 @@ abstract class TablesContract {
     }
 
     @Test
-    void peopleFindWhatTheyWereToldToLookFor() throws SQLException {
+    void documentedQueriesWork() throws SQLException {
         new BusyCell(journal, journal.raiseTerm(), 1).live(30);
-        try (var tables = Tables.open(journal, told)) {
+        try (var tables = Tables.open(journal, health)) {
             tables.catchUp();
         }
         assertThat(text("SELECT name, max_gp_us, current_gp_us FROM tenants ORDER BY id DESC"))
@@ -319,7 +319,7 @@ abstract class TablesContract {
                             Batches.START, "train", "A100", Duration.ofSeconds(10L * i), List.of());
             journal.append(new Batch(i, 1, Batches.START, List.of(seen), List.of(), i), () -> {});
         }
-        try (var tables = Tables.open(journal, told)) {
+        try (var tables = Tables.open(journal, health)) {
             tables.catchUp();
         }
         assertThat(row("SELECT mean_runtime, variance, count FROM stats"))
@@ -339,7 +339,7 @@ abstract class TablesContract {
             seen.add(observed("train", 15, "noisy", "noisy"));
         }
         journal.append(new Batch(1, 1, Batches.START.plusSeconds(1), seen, List.of(), 1), () -> {});
-        try (var tables = Tables.open(journal, told)) {
+        try (var tables = Tables.open(journal, health)) {
             tables.catchUp();
         }
         assertThat(row("SELECT mean_runtime, count, together_count FROM stats"))
@@ -371,7 +371,7 @@ abstract class TablesContract {
         journal.append(
                 new Batch(1, 1, Batches.START, List.of(observed("train", 10)), List.of(), 1),
                 () -> {});
-        try (var tables = Tables.open(journal, told)) {
+        try (var tables = Tables.open(journal, health)) {
             assertThat(row("SELECT mean_runtime, variance, count, together_count FROM stats"))
                     .containsExactly(10.0, 2.5, 5.0, 0.0);
             assertThat(text("SELECT id, job_id, node_id FROM allocations")).isEqualTo("a job-1 n1");
@@ -380,7 +380,7 @@ abstract class TablesContract {
         assertThat(row("SELECT mean_runtime, count FROM stats")).containsExactly(10.0, 6.0);
         assertThat(row("SELECT version FROM schema_versions WHERE family = 'tables'").getFirst())
                 .isGreaterThanOrEqualTo(3);
-        assertThat(told.warnings).isEmpty();
+        assertThat(health.warnings).isEmpty();
     }
 
     private void layTheFirstSchema() throws Exception {
@@ -396,18 +396,18 @@ abstract class TablesContract {
     }
 
     @Test
-    void tablesThatAreAheadOfTheJournalAreMadeAgain() throws SQLException {
+    void tablesThatAreAheadOfTheJournalAreRebuilt() throws SQLException {
         new BusyCell(journal, journal.raiseTerm(), 1).live(10);
-        try (var tables = Tables.open(journal, told)) {
+        try (var tables = Tables.open(journal, health)) {
             tables.catchUp();
         }
         change("UPDATE projected SET batch = 1000000");
-        try (var tables = Tables.open(journal, told)) {
+        try (var tables = Tables.open(journal, health)) {
             assertThat(tables.watermark()).isZero();
             tables.catchUp();
             assertThat(tables.watermark()).isEqualTo(journal.head());
         }
-        assertThat(told.warnings).singleElement().asString().contains("ahead of the journal");
+        assertThat(health.warnings).singleElement().asString().contains("ahead of the journal");
     }
 
     private void change(String sql) throws SQLException {

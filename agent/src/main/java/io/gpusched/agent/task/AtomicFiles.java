@@ -15,11 +15,11 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/// Small files that other processes watch. They appear whole or not at all, and are read only where
-/// they are what the agent or a shim could have written: a pipe, a device, a link or a huge file in
-/// their place would block the agent or fill its memory.
+/// Writes and reads small files that other processes watch. A file appears whole or not at all. It
+/// is read only if the agent or a shim can have written it: a pipe, a device, a link or a huge file
+/// in its place would block the agent or fill its memory.
 final class AtomicFiles {
-    /// No file that the agent or the shim writes is larger, except for those it never reads back.
+    /// The largest file that the agent or the shim writes and reads back.
     static final int LARGEST = 1 << 16;
 
     private AtomicFiles() {}
@@ -36,7 +36,7 @@ final class AtomicFiles {
                 draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /// The content of a file of at most `most` bytes, or null where it does not exist.
+    /// The content of a file of at most `most` bytes; null if it does not exist.
     ///
     /// @throws DamagedException if the file cannot be one that the agent or a shim wrote
     static byte @Nullable [] read(Path file, int most) throws IOException {
@@ -61,7 +61,7 @@ final class AtomicFiles {
         }
     }
 
-    /// Whether there is something of this name, whatever it is.
+    /// Whether there is anything of this name: file, directory or link.
     static boolean exists(Path file) {
         return Files.exists(file, LinkOption.NOFOLLOW_LINKS);
     }

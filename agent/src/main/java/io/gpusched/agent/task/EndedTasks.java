@@ -25,17 +25,17 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 
-/// What is kept of tasks that have ended: their output, what they left in their working
-/// directories, and the report of the end until the scheduler has acknowledged it.
+/// Keeps the remains of ended tasks: their output, their working directories, and the final report
+/// until the scheduler has acknowledged it.
 ///
-///     tasks/7.1.3.0/ended     the report, as it goes over the wire; not acknowledged yet
+///     tasks/7.1.3.0/ended     the final report in protobuf; not acknowledged yet
 ///     tasks/7.1.3.0/told      the same file after the scheduler acknowledged it
 ///     tasks/7.1.3.0/log.0     output
 ///     work/7.1.3.0/           working directory, unless it is empty
 ///
-/// Everything else of a task is deleted when it ends, and no more than a few words of it stay in
-/// memory. [LogLimits] bounds age, number and bytes. One thread owns the maps; measuring and
-/// deleting, which can take long, happen on a thread of their own.
+/// Everything else of a task is deleted when it ends, and very little of it stays in memory.
+/// [LogLimits] bounds age, number and bytes. One thread owns the maps; measuring and deleting can
+/// take long and run on another thread.
 final class EndedTasks {
     private static final Logger log = LoggerFactory.getLogger(EndedTasks.class);
     private static final String ENDED = "ended";
@@ -59,8 +59,8 @@ final class EndedTasks {
         }
     }
 
-    /// @param trash for what lies in `root`
-    /// @param workTrash for what lies in `work`, which may be another file system
+    /// @param trash for files in `root`
+    /// @param workTrash for files in `work`, which may be another file system
     EndedTasks(Path root, Path work, Trash trash, Trash workTrash, LogLimits limits) {
         this.root = root;
         this.work = work;
@@ -72,8 +72,8 @@ final class EndedTasks {
         return kept.containsKey(task);
     }
 
-    /// Reports that the scheduler has not acknowledged.
-    List<TaskReport> untold() {
+    /// Final reports that the scheduler has not acknowledged.
+    List<TaskReport> unacknowledged() {
         return List.copyOf(untold.values());
     }
 
@@ -83,7 +83,7 @@ final class EndedTasks {
 
     /// Takes over the folder of a task that ended under an earlier agent.
     ///
-    /// @return whether it is one; else the task may be live
+    /// @return whether the task has ended; otherwise it may be running
     boolean adopt(TaskRef task) throws IOException {
         Path folder = folder(task);
         if (AtomicFiles.exists(folder.resolve(TOLD))) {
@@ -112,17 +112,17 @@ final class EndedTasks {
         return report;
     }
 
-    /// Keeps what is worth keeping of a task that has ended, and deletes the rest.
+    /// Keeps output and files of a task that has ended, and deletes the rest.
     ///
-    /// @param told whether the scheduler has acknowledged the end already
-    void keep(TaskReport report, Instant endedAt, boolean told) throws IOException {
+    /// @param acknowledged whether the scheduler has already acknowledged the end
+    void keep(TaskReport report, Instant endedAt, boolean acknowledged) throws IOException {
         TaskRef task = report.getTask();
         Path folder = Files.createDirectories(folder(task));
-        Path file = folder.resolve(told ? TOLD : ENDED);
+        Path file = folder.resolve(acknowledged ? TOLD : ENDED);
         AtomicFiles.write(file, report.toByteArray());
         Files.setLastModifiedTime(file, FileTime.from(endedAt));
         kept.put(task, new Kept(endedAt));
-        if (!told) {
+        if (!acknowledged) {
             untold.put(task, report);
         }
         strip(folder);
@@ -160,7 +160,7 @@ final class EndedTasks {
         }
     }
 
-    /// The scheduler knows of this end for good.
+    /// Notes that the scheduler has durably recorded this end.
     void acknowledge(TaskRef task) {
         if (untold.remove(task) == null) {
             return;
@@ -173,8 +173,8 @@ final class EndedTasks {
         }
     }
 
-    /// Drops what exceeds the limits, the oldest first, but nothing that was not acknowledged and
-    /// nothing that is `wanted`; then has the disk measured and cleared by another thread.
+    /// Deletes what exceeds the limits, the oldest first, but nothing that is unacknowledged or
+    /// `wanted`. Another thread then measures and frees the disk space.
     void tidy(Predicate<TaskRef> wanted) {
         List<Map.Entry<TaskRef, Kept>> newestFirst = new ArrayList<>(kept.entrySet());
         newestFirst.sort(
@@ -207,7 +207,7 @@ final class EndedTasks {
             trash.getLast().take(work.resolve(TaskNames.name(task)));
             kept.remove(task);
         } catch (IOException e) { // The others are dropped all the same.
-            log.warn("cannot drop what {} left: {}", TaskNames.name(task), e.toString());
+            log.warn("cannot delete the files of {}: {}", TaskNames.name(task), e.toString());
         }
     }
 

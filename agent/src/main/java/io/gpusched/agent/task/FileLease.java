@@ -6,16 +6,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// A lease kept in a file, where the shims of all tasks watch it, with or without a living agent.
+/// A lease kept in a file, where the shims of all tasks watch it even if the agent is dead.
 ///
-/// The file holds the uptime at which the lease ends and the boot it belongs to. A lease of an
-/// earlier boot is void: its tasks are gone and its clock has started anew.
+/// The file holds the uptime at which the lease expires and the boot id. A lease of an earlier boot
+/// is void: its tasks are gone and the uptime has started again.
 public final class FileLease implements Lease {
     private final Path file;
     private final Duration longest;
     private long until;
 
-    /// Takes up the lease in `file`, granting never more than `longest` at a time.
+    /// Continues the lease in `file`; `longest` bounds each grant.
     public FileLease(Path file, Duration longest) {
         this.file = file;
         this.longest = longest;
@@ -57,9 +57,9 @@ public final class FileLease implements Lease {
 
     private static long remembered(Path file) {
         try {
-            String[] words = Files.readString(file).strip().split(" ");
-            return words.length == 2 && words[1].equals(Uptime.boot())
-                    ? Long.parseLong(words[0])
+            String[] fields = Files.readString(file).strip().split(" ");
+            return fields.length == 2 && fields[1].equals(Uptime.boot())
+                    ? Long.parseLong(fields[0])
                     : 0;
         } catch (IOException | NumberFormatException e) {
             return 0;

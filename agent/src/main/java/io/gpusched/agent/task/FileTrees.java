@@ -15,29 +15,29 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
 import java.util.Set;
 
-/// Deletes and measures what jobs left, however they left it: directories without permissions,
+/// Deletes and measures files of jobs, whatever their state: directories without permissions,
 /// read-only trees, links to anywhere, and trees deeper than the longest path.
 final class FileTrees {
     private static final Set<PosixFilePermission> OWNER_ALL =
             PosixFilePermissions.fromString("rwx------");
 
-    /// Below this many levels a path is in danger of becoming too long.
+    /// Below this many levels a path may become too long.
     private static final int DEEPEST = 64;
 
     private static final long BLOCK = 4096;
 
     private FileTrees() {}
 
-    /// Deletes a tree without following links. What lies too deep is moved up beside the tree under
-    /// another name and deleted from there.
+    /// Deletes a tree without following links. Files that are too deep are moved up beside the tree
+    /// under another name and deleted from there.
     ///
-    /// @throws IOException with the first thing that could not be deleted, after trying the rest
+    /// @throws IOException for the first file that could not be deleted, after trying the rest
     static void delete(Path tree) throws IOException {
         new Removal(tree).run();
     }
 
-    /// The disk space of a tree in whole blocks, about; at most `enough` where it holds more, or
-    /// where it cannot be measured.
+    /// Approximate disk space of a tree in whole blocks; `enough` if it is larger or cannot be
+    /// measured.
     static long bytes(Path tree, long enough) {
         try {
             return Math.min(enough, sum(tree, 0, enough));
@@ -72,7 +72,7 @@ final class FileTrees {
         return sum;
     }
 
-    /// Gives the agent back its permissions for a directory; leaves everything else alone.
+    /// Restores the agent's permissions for a directory; does nothing for other files.
     static void unlock(Path directory) throws IOException {
         if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
             return;

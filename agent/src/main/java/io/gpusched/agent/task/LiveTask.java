@@ -17,15 +17,15 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 
-/// One live task on this machine, from its directory's point of view.
+/// One running task of this node, as its directory shows it.
 ///
-/// The job runs as the agent's user and can change the directory. So what the shim said once is
-/// remembered and not read again, an end is believed only when no process of the task is left, and
-/// a task whose files are damaged is ended and reported as lost.
+/// The job runs as the agent's user and can change the directory. So what the shim wrote is read
+/// only once, an end is accepted only if no process of the task is left, and a task whose files are
+/// damaged is killed and reported as lost.
 final class LiveTask {
     private static final Logger log = LoggerFactory.getLogger(LiveTask.class);
 
-    /// A shim of an earlier agent that has not written its name after this long never will.
+    /// If a shim of an earlier agent has not written its pid after this long, it never will.
     private static final long NAMELESS_TICKS = 300;
 
     private static final int LONGEST_TEXT = 1000;
@@ -47,7 +47,7 @@ final class LiveTask {
         this.acknowledged = directory.has("acknowledged");
     }
 
-    /// A task of whose records nothing can be believed.
+    /// A task whose records cannot be trusted.
     static LiveTask damaged(TaskDirectory directory, String cookie, String damage) {
         LiveTask liveTask = new LiveTask(directory, cookie);
         liveTask.damaged(damage);
@@ -62,7 +62,7 @@ final class LiveTask {
         return directory;
     }
 
-    /// Remembers that the shim is this process, until it says so itself.
+    /// Remembers the process of the shim until the shim has written its pid.
     void startedAs(ProcessHandle process) {
         child = process;
     }
@@ -71,7 +71,7 @@ final class LiveTask {
         return directory.order();
     }
 
-    /// Looks at the disk and says what is true now.
+    /// Reads the task's files and returns the current report.
     TaskReport look() {
         TaskReport known = last;
         if (known != null && over(known)) {
@@ -92,7 +92,8 @@ final class LiveTask {
         return known;
     }
 
-    /// Whether this is the first trouble with this task. It is logged once, not ten times a second.
+    /// Whether this is the first problem of this task, so that it is logged once, not ten times a
+    /// second.
     boolean firstTrouble() {
         boolean first = !complained;
         complained = true;
@@ -116,7 +117,7 @@ final class LiveTask {
         return over(look());
     }
 
-    /// What is wrong with the task's files; null while they can be believed.
+    /// What is wrong with the task's files; null if nothing is.
     @Nullable String damage() {
         return damage;
     }
@@ -129,7 +130,7 @@ final class LiveTask {
                 problem);
     }
 
-    /// Whether the scheduler knows how it ended.
+    /// Whether the scheduler knows how the task ended.
     boolean acknowledged() {
         return acknowledged;
     }
@@ -144,7 +145,9 @@ final class LiveTask {
         return port == null ? 0 : (int) Math.min(65_535, directory.number("port", port));
     }
 
-    /// Lets the prepared task start. The text is what it becomes.
+    /// Lets the prepared task start.
+    ///
+    /// @param text the shell text that becomes the task
     void go(Supplier<String> text) {
         if (!directory.has("go")) {
             guarded(() -> directory.write("go", text.get()));
@@ -155,8 +158,8 @@ final class LiveTask {
         return directory.has("go");
     }
 
-    /// Asks the shim to end the task, killing what is left after `graceTicks`. A second call can
-    /// only make the end come sooner.
+    /// Asks the shim to end the task and to kill it after `graceTicks`. A second call can only move
+    /// the kill to an earlier time.
     void stop(long graceTicks, String cause) {
         guarded(
                 () -> {
@@ -168,12 +171,12 @@ final class LiveTask {
                     }
                     log.info("stopping task {}: {}", TaskNames.name(ref()), cause);
                     directory.write("stop", killAt + " " + shortened(cause) + "\n");
-                    nudge();
+                    wakeGuard();
                 });
     }
 
-    /// Ends a task that was never started, with the reason. The scheduler hears of it even where
-    /// the reason cannot be written.
+    /// Ends a task that was never started. The scheduler receives the reason even if it cannot be
+    /// written to disk.
     void refuse(String reason) {
         log.warn("task {} refused: {}", TaskNames.name(ref()), reason);
         last =
@@ -222,8 +225,8 @@ final class LiveTask {
                     report.setRefused(
                             TaskReport.StartRefused.newBuilder().setReason(shortened(refused))));
         }
-        if (!directory.has("exit") && bereft()) {
-            bury();
+        if (!directory.has("exit") && abandoned()) {
+            endAbandoned();
         }
         String exit = directory.read("exit");
         if (exit != null && nothingLeft()) {
@@ -245,15 +248,14 @@ final class LiveTask {
         return named(report.setPreparing(TaskReport.Preparing.getDefaultInstance()));
     }
 
-    /// Computed once, so that a report does not change with every look at the wall clock.
+    /// Computed once, so that a report does not change with the wall clock.
     private long startedAt(long millis) {
         return last != null && last.hasRunning()
                 ? last.getRunning().getStartedAtEpochMillis()
                 : millis;
     }
 
-    /// The processes beside the task, as they first named themselves; null before that, and where
-    /// the files are damaged.
+    /// The shim's processes, as first read; null before they exist or if the files are damaged.
     TaskDirectory.@Nullable Shim shim() {
         if (shim == null && damage == null) {
             shim = directory.shim();
@@ -268,8 +270,8 @@ final class LiveTask {
         return start;
     }
 
-    /// Whether no process is left that could ever record this task's end.
-    private boolean bereft() {
+    /// Whether no process is left that could record the end of this task.
+    private boolean abandoned() {
         if (!directory.ofThisBoot()) {
             return true;
         }
@@ -286,13 +288,14 @@ final class LiveTask {
         return true;
     }
 
-    /// Ends what a dead shim left behind, and records the end unless it did so just before dying.
-    private void bury() {
+    /// Kills the processes that a dead shim left behind, and records the end unless the shim did
+    /// so.
+    private void endAbandoned() {
         if (directory.ofThisBoot()) {
             // Before we look, so that a task on the very point of starting sees it and does not.
             directory.write("cause", "lost 0\n");
             if (!nothingLeft()) {
-                return; // Looked at again in a moment; the end is told when all are gone.
+                return; // The next look repeats this; the end is reported when all are gone.
             }
         }
         if (!directory.has("exit")) {
@@ -300,8 +303,8 @@ final class LiveTask {
         }
     }
 
-    /// Whether no process of the task lives; those that do are killed. A shim records an end only
-    /// when there are none, so an end that the job wrote into the file gains it nothing.
+    /// Kills remaining processes; true if none is left. A shim records an end only if there are
+    /// none, so a job gains nothing by writing the file itself.
     private boolean nothingLeft() {
         if (!directory.ofThisBoot() || acknowledged) {
             return true;
@@ -319,7 +322,7 @@ final class LiveTask {
         }
     }
 
-    /// A shim that recorded the end has nothing left to do.
+    /// Kills a shim that has recorded the end.
     private void endShim() {
         TaskDirectory.Shim known = directory.ofThisBoot() ? shim() : null;
         if (known != null) {
@@ -331,8 +334,8 @@ final class LiveTask {
         }
     }
 
-    /// Ends a task without its files: kills its shim and all its processes, and reports it as lost
-    /// when none is left.
+    /// Kills a task without its files: its shim and all its processes. Reports it as lost when none
+    /// is left.
     private TaskReport endedByForce() {
         try {
             String mark = TaskNames.COOKIE + "=" + cookie;
@@ -367,22 +370,23 @@ final class LiveTask {
     }
 
     private Ended ended(String exit) {
-        String[] words = exit.split(" ");
-        if (words.length < 3 && !directory.ofThisBoot()) { // Cut short when the power failed.
-            words = new String[] {"lost", "-", "0"};
+        String[] fields = exit.split(" ");
+        if (fields.length < 3 && !directory.ofThisBoot()) { // Cut short when the power failed.
+            fields = new String[] {"lost", "-", "0"};
         }
         long endTicks =
-                Math.min(Uptime.now(), directory.number("exit", words.length < 3 ? "" : words[2]));
+                Math.min(
+                        Uptime.now(), directory.number("exit", fields.length < 3 ? "" : fields[2]));
         Ended.Builder ended =
                 Ended.newBuilder()
-                        .setHow(how(words[0]))
-                        .setDetail(detail(words[0]))
+                        .setHow(how(fields[0]))
+                        .setDetail(detail(fields[0]))
                         .setEndedAtEpochMillis(
                                 directory.ofThisBoot()
                                         ? Uptime.wallClockAt(endTicks).toEpochMilli()
                                         : System.currentTimeMillis());
-        if (!words[1].equals("-")) {
-            ended.setExitCode((int) Math.min(255, directory.number("exit", words[1])));
+        if (!fields[1].equals("-")) {
+            ended.setExitCode((int) Math.min(255, directory.number("exit", fields[1])));
         }
         TaskDirectory.Start began = start();
         if (began != null && directory.ofThisBoot()) {
@@ -409,7 +413,7 @@ final class LiveTask {
                 yield stop == null || !stop.contains(" ") ? "" : shortened(stop.split(" ", 2)[1]);
             }
             case "timeout" -> "ran longer than its time limit";
-            case "lease" -> "the machine was out of touch with the scheduler for too long";
+            case "lease" -> "the machine had no contact with the scheduler for too long";
             default ->
                     directory.ofThisBoot()
                             ? "the processes that watch over it were killed"
@@ -417,8 +421,8 @@ final class LiveTask {
         };
     }
 
-    /// Lets the guard look at once instead of within a second.
-    private void nudge() {
+    /// Wakes the guard, which otherwise checks once a second.
+    private void wakeGuard() {
         TaskDirectory.Shim known = shim();
         if (known == null || !known.guard().alive()) {
             return;
@@ -428,7 +432,7 @@ final class LiveTask {
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
         } catch (IOException e) {
-            log.debug("cannot nudge the guard of {}", TaskNames.name(ref()), e);
+            log.debug("cannot wake the guard of {}", TaskNames.name(ref()), e);
         }
     }
 }

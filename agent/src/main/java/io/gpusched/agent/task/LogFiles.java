@@ -22,12 +22,12 @@ import java.util.regex.Pattern;
 ///
 ///     log.0 (dropped)   log.8388608   log.16778240      offsets count all that was ever written
 ///
-/// Because offsets survive the dropping of old files, a reader that fell behind sees a gap, never
-/// the same bytes twice.
+/// Offsets stay valid when old files are dropped: a reader that fell behind sees a gap, never the
+/// same bytes twice.
 final class LogFiles {
     private static final String PREFIX = "log.";
 
-    /// Only these are the shim's; whatever else lies beside them is not output.
+    /// Names of log files; any other file is not output.
     private static final Pattern NUMBERED = Pattern.compile("log\\.[0-9]{1,18}");
     private static final int MOST_BYTES = 1 << 20;
 
@@ -37,9 +37,9 @@ final class LogFiles {
         this.directory = directory;
     }
 
-    /// Reads from `offset`, or from that many bytes before the end where it is negative.
+    /// Reads from `offset`; a negative offset counts from the end.
     ///
-    /// @param ended whether the task had ended before this call, so that an empty rest is the end
+    /// @param ended whether the task had ended before this call, so that no more output can come
     LogChunk.Builder read(long offset, int maxBytes, boolean ended) throws IOException {
         NavigableMap<Long, Path> files = files();
         if (files.isEmpty()) {

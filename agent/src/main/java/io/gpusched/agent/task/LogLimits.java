@@ -2,17 +2,16 @@ package io.gpusched.agent.task;
 
 import java.time.Duration;
 
-/// How much is kept of the output of tasks, and of what ended tasks left in their working
-/// directories.
+/// Limits for the output of tasks and for the files of ended tasks.
 ///
-/// Of a task's output the newest `segments` files of about `segmentBytes` each are kept. What ended
-/// tasks left is kept for `retention`, of at most `tasks` tasks, and in all at most `totalBytes`;
-/// the agent deletes the oldest first.
+/// The newest `segments` files of about `segmentBytes` each are kept per task. Output and working
+/// directories of ended tasks are kept for `retention`, for at most `tasks` tasks and at most
+/// `totalBytes` in total; the agent deletes the oldest first.
 ///
-/// @param segmentBytes after which a new file is begun; it may grow by up to 1 MiB beyond
+/// @param segmentBytes size at which a new file begins; a file may exceed it by up to 1 MiB
 public record LogLimits(
         long segmentBytes, int segments, Duration retention, int tasks, long totalBytes) {
-    /// 64 MiB per task in eight files, a week, 5,000 ended tasks, 10 GiB in all.
+    /// 64 MiB per task in eight files, a week, 5,000 ended tasks, 10 GiB in total.
     public static final LogLimits DEFAULT =
             new LogLimits(8 << 20, 8, Duration.ofDays(7), 5_000, 10L << 30);
 

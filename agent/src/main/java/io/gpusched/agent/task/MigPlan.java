@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Which MIG slices a task needs, and how they are made.
+/// The MIG slices that a task needs, and the commands that create them.
 ///
 ///     0:3g.20gb@4  →  nvidia-smi -i 0 -mig 1
 ///                     nvidia-smi mig -i 0 -cgi 3g.20gb:4 -C
@@ -40,8 +40,8 @@ final class MigPlan {
                 .collect(Collectors.joining(","));
     }
 
-    /// Names for `CUDA_VISIBLE_DEVICES`. A driver names a slice when it makes it; until it is
-    /// asked, the place of the slice is its name.
+    /// Names for `CUDA_VISIBLE_DEVICES`. The driver names a slice when it creates it; without a
+    /// driver, the position of the slice is its name.
     static String devices(TaskOrder order) {
         return order.getSlicesList().stream()
                 .map(

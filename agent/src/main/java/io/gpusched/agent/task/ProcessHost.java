@@ -31,15 +31,16 @@ import java.util.stream.Collectors;
 
 /// Runs tasks as processes of this machine, each under a shim that outlives the agent.
 ///
-///     wanted: PREPARE t1, RUN t2, STOP t3          on disk: t2 prepared, t3 running, t4 running
-///     → make t1 and start its shim; let t2 go; stop t3; stop t4, which is not wanted
+///     assigned: PREPARE t1, RUN t2, STOP t3        on disk: t2 prepared, t3 running, t4 running
+///     → prepare t1 and start its shim; start t2; stop t3; stop t4, which is not assigned
 ///
-/// A task is started at most once: its directory is made before its shim, and a task that has a
-/// directory is never made again, whatever happened to its shim.
+/// A task is started at most once: its directory is created before its shim, and a task that has a
+/// directory is never created again, whatever happened to its shim.
 ///
-/// The agent's records of tasks lie in `tasks`, the jobs' working directories in another folder, so
-/// that a job that writes to `..` does not hit them. A task whose records are damaged all the same
-/// is ended, set aside in `damaged` and reported as lost; the other tasks notice nothing.
+/// The agent's records are in `tasks` and the jobs' working directories in another folder, so that
+/// a job that writes to `..` does not hit them. If the records of a task are damaged all the same,
+/// the task is killed, its folder moved to `damaged`, and the task reported as lost. Other tasks
+/// are not affected.
 public final class ProcessHost implements TaskHost {
     private static final Logger log = LoggerFactory.getLogger(ProcessHost.class);
 
@@ -53,19 +54,19 @@ public final class ProcessHost implements TaskHost {
     private final Map<TaskRef, LiveTask> tasks = new LinkedHashMap<>();
     private final Map<String, Set<TaskRef>> wantedByNode = new LinkedHashMap<>();
 
-    /// Tasks of which nothing could be written to disk, so that their end lives in memory.
+    /// Tasks for which nothing could be written to disk; their end is kept in memory.
     private final Map<TaskRef, TaskReport> homeless = new LinkedHashMap<>();
 
     private Runnable changed = () -> {};
 
-    /// Where tasks live on this machine.
+    /// The directories of this agent.
     ///
     /// @param data the agent's data directory
-    /// @param work the folder of the tasks' working directories
-    /// @param instance random, and kept in `data`: tells the tasks of two agents apart
-    /// @param node to which a task belongs whose records can no longer say it
+    /// @param work the parent of the tasks' working directories
+    /// @param instance random id, kept in `data`; distinguishes the tasks of two agents
+    /// @param node the node of a task whose records are damaged
     public record Place(Path data, Path work, String instance, String node) {
-        /// The usual place for working directories, inside the data directory.
+        /// With the default working directory, inside the data directory.
         public Place(Path data, String instance, String node) {
             this(data, data.resolve("work"), instance, node);
         }
@@ -92,7 +93,7 @@ public final class ProcessHost implements TaskHost {
     @Override
     public void watch(Runnable changed) {
         this.changed = changed;
-        tasks.values().forEach(this::notice);
+        tasks.values().forEach(this::watchShim);
     }
 
     @Override
@@ -126,20 +127,20 @@ public final class ProcessHost implements TaskHost {
         List<TaskReport> reports = new ArrayList<>();
         for (LiveTask liveTask : List.copyOf(tasks.values())) {
             TaskReport report = liveTask.look();
-            boolean kept = LiveTask.over(report) && settled(liveTask, report);
+            boolean kept = LiveTask.over(report) && archive(liveTask, report);
             if (!kept && !liveTask.acknowledged()) {
                 reports.add(report);
             }
         }
-        reports.addAll(ended.untold());
+        reports.addAll(ended.unacknowledged());
         reports.addAll(homeless.values());
         return reports;
     }
 
-    /// Keeps little of a task that has ended.
+    /// Hands an ended task over to [EndedTasks].
     ///
-    /// @return whether that was possible; else it is tried again with the next look
-    private boolean settled(LiveTask liveTask, TaskReport report) {
+    /// @return whether that was possible; otherwise the next look tries again
+    private boolean archive(LiveTask liveTask, TaskReport report) {
         try {
             String damage = liveTask.damage();
             Instant endedAt = damage == null ? liveTask.directory().endedAt() : Instant.now();
@@ -149,7 +150,7 @@ public final class ProcessHost implements TaskHost {
             ended.keep(report, endedAt, liveTask.acknowledged());
         } catch (IOException e) {
             if (liveTask.firstTrouble()) {
-                log.warn("cannot tidy up after task {}", TaskNames.name(liveTask.ref()), e);
+                log.warn("cannot archive ended task {}", TaskNames.name(liveTask.ref()), e);
             }
             if (!ended.has(liveTask.ref())) {
                 return false;
@@ -159,7 +160,7 @@ public final class ProcessHost implements TaskHost {
         return true;
     }
 
-    /// Moves the damaged directory away, and rescues the output of the task from it.
+    /// Moves a damaged directory away and keeps the output of the task.
     private void setAside(LiveTask liveTask, String damage) throws IOException {
         Path path = liveTask.directory().path();
         Path aside = quarantine.take(path, damage);
@@ -277,7 +278,7 @@ public final class ProcessHost implements TaskHost {
         }
         LiveTask liveTask = tasks.get(order.getTask());
         if (liveTask == null) {
-            liveTask = made(node, order);
+            liveTask = created(node, order);
             if (liveTask != null) {
                 liveTask.end("stopped"); // Never begun here, and now never will be.
             }
@@ -297,7 +298,7 @@ public final class ProcessHost implements TaskHost {
             if (!lease.holds() || occupied(node, order)) {
                 return; // Not now; the order will still be there.
             }
-            liveTask = made(node, order);
+            liveTask = created(node, order);
             if (liveTask == null || !prepare(liveTask, order)) {
                 return;
             }
@@ -310,8 +311,8 @@ public final class ProcessHost implements TaskHost {
         }
     }
 
-    /// Makes the task's directory; null, and a refusal, when the disk does not let us.
-    private @Nullable LiveTask made(String node, TaskOrder order) {
+    /// Creates the task's directory; null, with a refusal, if the disk does not allow it.
+    private @Nullable LiveTask created(String node, TaskOrder order) {
         if (homeless.containsKey(order.getTask())) {
             return null;
         }
@@ -386,7 +387,7 @@ public final class ProcessHost implements TaskHost {
                         limits);
         ProcessHandle shim = script.start(terms).toHandle();
         liveTask.startedAs(shim);
-        notice(shim);
+        watchShim(shim);
     }
 
     private String goText(LiveTask liveTask, TaskOrder order) {
@@ -409,8 +410,8 @@ public final class ProcessHost implements TaskHost {
                 : Path.of(spec.getWorkingDir());
     }
 
-    /// The directory of a task that names none. An agent of an earlier version made it inside the
-    /// task's own, and may have prepared this task.
+    /// The directory of a task that names none. An earlier version of the agent created it inside
+    /// the task's own directory, and may have prepared this task.
     private Path ownWorkingDir(LiveTask liveTask) {
         Path earlier = liveTask.directory().path().resolve("work");
         return Files.isDirectory(earlier)
@@ -419,18 +420,17 @@ public final class ProcessHost implements TaskHost {
     }
 
     private static @Nullable String problem(TaskSpec spec) {
-        String asked = spec.getWorkingDir();
-        if (!asked.isEmpty() && !(asked.startsWith("/") && Files.isDirectory(Path.of(asked)))) {
+        String path = spec.getWorkingDir();
+        if (!path.isEmpty() && !(path.startsWith("/") && Files.isDirectory(Path.of(path)))) {
             return "working directory '"
-                    + asked
+                    + path
                     + "' is not an existing directory on this machine, given as an absolute path";
         }
         return TaskEnvironment.problem(spec);
     }
 
-    /// Whether a task that has not ended still holds a GPU that this order wants. The scheduler
-    /// does not ask for that, but a process that cannot be killed may hold a GPU longer than
-    /// expected.
+    /// Whether a task that has not ended still holds a GPU that this order needs. The scheduler
+    /// avoids that, but a process that cannot be killed may hold a GPU longer than expected.
     private boolean occupied(String node, TaskOrder order) {
         return tasks.values().stream()
                 .filter(liveTask -> liveTask.directory().node().equals(node) && !liveTask.over())
@@ -453,19 +453,19 @@ public final class ProcessHost implements TaskHost {
         }
     }
 
-    /// Wakes the agent when the shim of a task that we did not start ourselves ends.
-    private void notice(LiveTask liveTask) {
+    /// Wakes the agent when the shim of a task that an earlier agent started ends.
+    private void watchShim(LiveTask liveTask) {
         try {
             TaskDirectory.Shim shim = liveTask.over() ? null : liveTask.shim();
             if (shim != null && shim.waiter().alive()) {
-                ProcessHandle.of(shim.waiter().pid()).ifPresent(this::notice);
+                ProcessHandle.of(shim.waiter().pid()).ifPresent(this::watchShim);
             }
         } catch (UncheckedIOException | DamagedException e) { // The agent looks again anyway.
             log.debug("cannot watch the shim of {}", TaskNames.name(liveTask.ref()), e);
         }
     }
 
-    private void notice(ProcessHandle shim) {
+    private void watchShim(ProcessHandle shim) {
         var _ = shim.onExit().thenRun(() -> changed.run());
     }
 }

@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/// What `/proc` says about the processes of this machine.
+/// Reads the processes of this machine from `/proc`.
 ///
-/// A pid alone does not identify a process: the kernel may have given it to another one since. A
-/// pid together with the time the process started does.
+/// A pid alone does not identify a process: the kernel reuses pids. A pid together with the start
+/// time does.
 final class Processes {
     private static final Path PROC = Path.of("/proc");
 
@@ -24,10 +24,9 @@ final class Processes {
 
     private Processes() {}
 
-    /// One process, for as long as the machine is up.
+    /// One process, unique until the machine restarts.
     record Identity(long pid, long startTime) {
-        /// Whether this very process still lives; one that has ended but not been waited for does
-        /// not.
+        /// Whether this process is still alive; a zombie is not.
         boolean alive() {
             String[] stat = stat(PROC.resolve(Long.toString(pid)));
             return stat.length > START_TIME
@@ -36,13 +35,13 @@ final class Processes {
         }
     }
 
-    /// All processes whose environment holds `cookie`.
+    /// All processes whose environment contains `cookie`.
     static Set<Long> carrying(String cookie) throws IOException {
         return matching(process -> environment(process).contains(cookie));
     }
 
-    /// The shims that watch over the task of `cookie`, their helpers, and the sessions that they
-    /// lead. It needs no file of the task.
+    /// The shims of the task of `cookie`, their helpers, and the sessions that they lead. Needs no
+    /// file of the task.
     static Set<Long> watchingOver(String cookie) throws IOException {
         Set<Long> shims = matching(process -> commandLine(process).contains(cookie));
         Set<Long> sessions =
@@ -65,8 +64,8 @@ final class Processes {
         return all;
     }
 
-    /// All living processes in the session that `leader` leads; none when it is dead, because then
-    /// its pid may name another session by now, and none when that is the agent's own session.
+    /// All living processes in the session of `leader`. Empty if the leader is dead, because its
+    /// pid may be reused, and for the agent's own session.
     static Set<Long> inSessionOf(Identity leader) throws IOException {
         String[] self = stat(PROC.resolve("self"));
         String session = Long.toString(leader.pid);
@@ -105,8 +104,8 @@ final class Processes {
         return found;
     }
 
-    /// The fields of `stat` that follow the name, which is in parentheses and may hold anything;
-    /// none when the process is gone.
+    /// The fields of `stat` after the name, which is in parentheses and may contain anything; empty
+    /// if the process is gone.
     private static String[] stat(Path process) {
         String stat = read(process.resolve("stat"));
         int name = stat.lastIndexOf(')');

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Where damaged task folders are set aside, so that people can look at them and the agent does not
-/// stumble over them again. The newest few are kept.
+/// The folder for damaged task folders, so that an operator can inspect them and the agent does not
+/// read them again. Only the newest few are kept.
 final class Quarantine {
     private static final Logger log = LoggerFactory.getLogger(Quarantine.class);
     private static final int MOST = 20;
@@ -27,9 +27,9 @@ final class Quarantine {
         this.trash = trash;
     }
 
-    /// Moves something out of the way.
+    /// Moves a file or folder here.
     ///
-    /// @return where it lies now
+    /// @return its new path
     Path take(Path path, String why) throws IOException {
         Path aside = folder.resolve(path.getFileName() + "." + System.nanoTime());
         if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {

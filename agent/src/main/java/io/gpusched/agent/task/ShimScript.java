@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.zip.CRC32;
 
-/// The shell script that runs one task and outlives the agent; its head says what it promises.
+/// The shell script that runs one task and outlives the agent; its head describes it.
 ///
 /// It is copied to the data directory under a name that depends on its content, because a shell
 /// reads a script while running it: a newer agent must not change the script of a running task.
@@ -35,10 +35,10 @@ final class ShimScript {
         if (!Files.exists(script)) {
             AtomicFiles.write(script, content);
         }
-        return new ShimScript(script, SignalReset.words());
+        return new ShimScript(script, SignalReset.prefix());
     }
 
-    /// What a shim is told at its start.
+    /// The arguments of a shim.
     record Terms(
             Path directory,
             Path lease,
@@ -47,11 +47,11 @@ final class ShimScript {
             long graceTicks,
             LogLimits log) {}
 
-    /// Starts a shim in a session of its own, with nothing of the agent's environment and none of
-    /// the signals ignored that the agent ignores.
+    /// Starts a shim in its own session, without the agent's environment and with default signal
+    /// handling.
     Process start(Terms terms) throws IOException {
-        List<String> words = new ArrayList<>(freshSignals);
-        words.addAll(
+        List<String> command = new ArrayList<>(freshSignals);
+        command.addAll(
                 List.of(
                         "setsid",
                         "/bin/sh",
@@ -63,7 +63,7 @@ final class ShimScript {
                         Long.toString(terms.graceTicks),
                         Long.toString(terms.log.segmentBytes()),
                         Integer.toString(terms.log.segments())));
-        ProcessBuilder builder = new ProcessBuilder(words);
+        ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().retainAll(List.of("PATH"));
         builder.redirectInput(Redirect.from(Path.of("/dev/null").toFile()));
         builder.redirectOutput(Redirect.DISCARD);

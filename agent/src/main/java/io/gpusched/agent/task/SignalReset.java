@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// Gives tasks the signals as a login shell has them, however the agent was started.
+/// Gives tasks the default signal handling, however the agent was started.
 ///
-/// What a process ignores, its children ignore too, and neither a shell nor a JVM can undo that for
-/// them. An agent started by `nohup` or in the background of a script ignores SIGHUP or SIGINT, and
-/// so would every task: a training that saves its work on SIGINT never would. GNU `env` can undo
-/// it; where there is none, the agent says what its tasks will miss.
+/// A child process inherits ignored signals, and neither a shell nor a JVM can undo that. An agent
+/// started by `nohup` or in the background of a script ignores SIGHUP or SIGINT, and so would every
+/// task: a training job that saves its state on SIGINT never would. GNU `env` can reset them;
+/// without it, the agent logs a warning.
 final class SignalReset {
     private static final Logger log = LoggerFactory.getLogger(SignalReset.class);
     private static final List<String> ENV = List.of("env", "--default-signal");
@@ -25,8 +25,8 @@ final class SignalReset {
 
     private SignalReset() {}
 
-    /// The words to put before a command so that it ignores nothing; none where nothing can help.
-    static List<String> words() throws IOException {
+    /// The command prefix that resets ignored signals; empty if none is needed or possible.
+    static List<String> prefix() throws IOException {
         if (known()) {
             return ENV;
         }
@@ -40,11 +40,11 @@ final class SignalReset {
     }
 
     private static boolean known() {
-        List<String> words = new ArrayList<>(ENV);
-        words.add("true");
+        List<String> command = new ArrayList<>(ENV);
+        command.add("true");
         try {
             Process probe =
-                    new ProcessBuilder(words)
+                    new ProcessBuilder(command)
                             .redirectErrorStream(true)
                             .redirectOutput(Redirect.DISCARD)
                             .start();
@@ -57,7 +57,7 @@ final class SignalReset {
         }
     }
 
-    /// Those of SIGHUP, SIGINT and SIGQUIT that this process ignores.
+    /// Which of SIGHUP, SIGINT and SIGQUIT this process ignores.
     static List<String> ignored() throws IOException {
         for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
             if (line.startsWith("SigIgn:")) {
@@ -67,7 +67,7 @@ final class SignalReset {
         return List.of();
     }
 
-    /// The names in a mask as the kernel writes it: hexadecimal, signal 1 in the lowest bit.
+    /// The names in a signal mask of the kernel: hexadecimal, signal 1 in the lowest bit.
     static List<String> names(String mask) {
         long bits = Long.parseUnsignedLong(mask, 16);
         List<String> names = new ArrayList<>();

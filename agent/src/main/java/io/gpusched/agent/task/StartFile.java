@@ -14,8 +14,8 @@ import java.util.SequencedMap;
 ///     cd '/data/run7' || exit 126
 ///     exec env -i 'RANK=0' 'CUDA_VISIBLE_DEVICES=2,3' 'python' 'train.py'
 ///
-/// Every word is quoted, so no value can become code, and `env -i` gives the task exactly the
-/// environment that was asked for: nothing of the shim's or the agent's leaks into it.
+/// Every word is quoted, so that no value can become code. `env -i` gives the task exactly the
+/// requested environment, and nothing of the shim's or the agent's.
 final class StartFile {
     /// The kernel refuses a single argument of 128 KiB or more.
     private static final int LONGEST_ARGUMENT = 100_000;
@@ -30,7 +30,7 @@ final class StartFile {
         for (Map.Entry<String, String> variable : environment.entrySet()) {
             text.append(' ').append(quoted(variable.getKey() + "=" + variable.getValue()));
         }
-        for (String word : words(spec, script)) {
+        for (String word : command(spec, script)) {
             text.append(' ').append(quoted(word));
         }
         return text.append('\n').toString();
@@ -42,18 +42,18 @@ final class StartFile {
                 && spec.getScript().getBytes(StandardCharsets.UTF_8).length > LONGEST_ARGUMENT;
     }
 
-    private static List<String> words(TaskSpec spec, Path script) {
-        List<String> words = new ArrayList<>(spec.getCommandList());
-        words.addAll(spec.getArgsList());
-        if (words.isEmpty()) {
+    private static List<String> command(TaskSpec spec, Path script) {
+        List<String> command = new ArrayList<>(spec.getCommandList());
+        command.addAll(spec.getArgsList());
+        if (command.isEmpty()) {
             return needsScriptFile(spec)
                     ? List.of("/bin/sh", script.toString())
                     : List.of("/bin/sh", "-c", spec.getScript());
         }
-        if (words.getFirst().contains("=")) { // env would take it for a variable.
-            words.addAll(0, List.of("/bin/sh", "-c", "exec \"$@\"", "sh"));
+        if (command.getFirst().contains("=")) { // env would take it for a variable.
+            command.addAll(0, List.of("/bin/sh", "-c", "exec \"$@\"", "sh"));
         }
-        return words;
+        return command;
     }
 
     private static String quoted(String word) {

@@ -22,18 +22,19 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 
-/// One live task's directory: all that is known about it, for this agent and for one started later.
+/// The directory of one live task. It holds everything that is known about the task, for this agent
+/// and for a later one.
 ///
-/// Beside the files that the shim describes there are `order` (what was asked, without the job's
-/// payload), `node`, `boot`, `port`, `refused` (why it was not started) and `script` (a long
-/// script). An agent of an earlier version also kept the job's working directory here, as `work`,
+/// Beside the files that the shim describes there are `order` (the order without the job's
+/// payload), `node`, `boot`, `port`, `refused` (why the task was not started) and `script` (a long
+/// script). An earlier version of the agent also kept the job's working directory here, as `work`,
 /// and `acknowledged` (the scheduler knows the end). [EndedTasks] replaces all of it when the task
 /// has ended.
 ///
-/// The job can reach these files, because it runs as the same user. Whatever cannot have been
-/// written by the agent or the shim makes a method throw a [DamagedException].
+/// The job can change these files, because it runs as the same user. A method throws a
+/// [DamagedException] if it finds something that neither the agent nor the shim can have written.
 final class TaskDirectory {
-    /// An agent of an earlier version wrote orders with their payload.
+    /// An earlier version of the agent wrote orders with their payload.
     private static final int LARGEST_ORDER = 64 << 20;
 
     private final Path path;
@@ -48,7 +49,7 @@ final class TaskDirectory {
         this.boot = boot;
     }
 
-    /// Makes the directory of a new task, whole or not at all.
+    /// Creates the directory of a new task, whole or not at all.
     static TaskDirectory create(Path root, String node, TaskOrder order) throws IOException {
         String name = TaskNames.name(order.getTask());
         Path draft = root.resolve(name + ".draft");
@@ -83,14 +84,14 @@ final class TaskDirectory {
         return new TaskDirectory(path, order, required(path, "node"), required(path, "boot"));
     }
 
-    /// The directory of a task whose records cannot be read: it is only good for setting aside.
+    /// The directory of a task whose records cannot be read; it can only be moved away.
     static TaskDirectory unreadable(Path path, TaskRef task, String node) {
         return new TaskDirectory(
                 path, TaskOrder.newBuilder().setTask(task).build(), node, Uptime.boot());
     }
 
-    /// What the agent needs of an order after the task has been let go. A payload may be a megabyte
-    /// and hold secrets; it is neither kept in memory nor written a second time.
+    /// What the agent needs of an order after the task has started. A payload may be a megabyte and
+    /// contain secrets; it is neither kept in memory nor written a second time.
     private static TaskOrder withoutPayload(TaskOrder order) {
         return order.toBuilder()
                 .clearOrder()
@@ -122,7 +123,7 @@ final class TaskDirectory {
         return node;
     }
 
-    /// Whether the machine has not restarted since the task was made.
+    /// Whether the machine has not restarted since the task was created.
     boolean ofThisBoot() {
         return boot.equals(Uptime.boot());
     }
@@ -147,7 +148,7 @@ final class TaskDirectory {
         }
     }
 
-    /// The content of a file, or null where it does not exist (yet).
+    /// The content of a file; null if it does not exist (yet).
     @Nullable String read(String file) {
         try {
             byte[] bytes = AtomicFiles.read(path.resolve(file), AtomicFiles.LARGEST);
@@ -157,7 +158,7 @@ final class TaskDirectory {
         }
     }
 
-    /// The process that waits for the task and the one that guards it, or null before both exist.
+    /// The process that waits for the task and the guard; null before both exist.
     @Nullable Shim shim() {
         long[] numbers = numbers("shim", 4);
         return numbers == null
@@ -166,7 +167,7 @@ final class TaskDirectory {
                         new Identity(numbers[0], numbers[1]), new Identity(numbers[2], numbers[3]));
     }
 
-    /// The process that is the task and when it started, or null before it did.
+    /// The first process of the task and its start; null before it started.
     @Nullable Start start() {
         long[] numbers = numbers("started", 3);
         return numbers == null
@@ -175,21 +176,21 @@ final class TaskDirectory {
                         new Identity(numbers[0], numbers[1]), Math.min(Uptime.now(), numbers[2]));
     }
 
-    /// The numbers in a file that holds exactly `count` of them; null where there is none.
+    /// The numbers in a file that contains exactly `count` of them; null if there is no file.
     private long @Nullable [] numbers(String file, int count) {
-        String words = read(file);
-        if (words == null) {
+        String text = read(file);
+        if (text == null) {
             return null;
         }
-        String[] word = words.split(" ");
+        String[] fields = text.split(" ");
         long[] numbers = new long[count];
         for (int i = 0; i < count; i++) {
-            numbers[i] = number(file, i < word.length ? word[i] : "");
+            numbers[i] = number(file, i < fields.length ? fields[i] : "");
         }
         return numbers;
     }
 
-    /// A number that was found in `file`.
+    /// Parses a number that was found in `file`.
     long number(String file, String word) {
         if (!word.matches("[0-9]{1,18}")) {
             throw new DamagedException(
@@ -201,7 +202,7 @@ final class TaskDirectory {
         return Long.parseLong(word);
     }
 
-    /// The two processes that stay beside a task.
+    /// The two processes of a shim.
     record Shim(Identity waiter, Identity guard) {
         boolean alive() {
             return waiter.alive() || guard.alive();
@@ -211,7 +212,7 @@ final class TaskDirectory {
     /// The first process of a task, which leads its session, and the uptime at which it started.
     record Start(Identity leader, long ticks) {}
 
-    /// When the task ended or was refused, as far as files can tell; now where they cannot.
+    /// When the task ended or was refused, according to its files; now if they do not say.
     Instant endedAt() {
         try {
             Path file = path.resolve(has("exit") ? "exit" : "refused");

@@ -15,14 +15,14 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Puts together the environment of a task, later entries winning: a little of the agent's own,
-/// then the job's, then what only the scheduler may say.
+/// Builds the environment of a task. Later entries win: a few variables of the agent, then the
+/// job's, then the scheduler's.
 ///
-/// Which GPUs a task sees is decided by its grant alone, so the variables that choose devices are
-/// always ours, also for a task without GPUs, which sees none.
+/// A task sees only the GPUs of its grant. So the variables that select devices are always set
+/// here, also for a task without GPUs, which sees none.
 final class TaskEnvironment {
-    /// What a program expects on any machine. Everything else of the agent's environment, secrets
-    /// among it, stays with the agent.
+    /// Variables that a program expects on any machine. The rest of the agent's environment, which
+    /// may contain secrets, is not passed on.
     private static final List<String> INHERITED =
             List.of(
                     "PATH",
@@ -40,7 +40,7 @@ final class TaskEnvironment {
 
     private TaskEnvironment() {}
 
-    /// Why this job's variables cannot be given to a process, or null when they can.
+    /// Why the job's variables are invalid; null if they are valid.
     static @Nullable String problem(TaskSpec spec) {
         for (Map.Entry<String, String> variable : spec.getEnvironmentMap().entrySet()) {
             if (!NAME.matcher(variable.getKey()).matches()) {
@@ -102,7 +102,7 @@ final class TaskEnvironment {
         variables.put("NVIDIA_VISIBLE_DEVICES", devices.isEmpty() ? "void" : devices);
     }
 
-    /// What NVIDIA's multi-process service obeys, where it runs.
+    /// Limits for NVIDIA's multi-process service, if it runs.
     private static void addShare(Map<String, String> variables, TaskOrder order) {
         int percent = Math.max(1, order.getGpuMilli() / 10);
         variables.put("GPU_SCHEDULER_GPU_MILLI", Integer.toString(order.getGpuMilli()));

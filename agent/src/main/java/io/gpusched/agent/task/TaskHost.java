@@ -8,42 +8,42 @@ import io.gpusched.wire.proto.agent.TaskReport;
 
 import java.util.List;
 
-/// Something that can run tasks: this machine, or a pretence of many machines.
+/// Runs tasks: on this machine, or simulated on many machines.
 ///
-/// The agent repeats the assignment and asks for reports several times a second, so a host never
-/// has to remember a request. All methods are called by one thread and return soon.
+/// The agent repeats the assignment and asks for reports several times a second, so a host need not
+/// remember a request. All methods are called by one thread and must return soon.
 public interface TaskHost {
-    /// Calls `changed`, from any thread, when [#tasks] may have a new answer. A host that cannot
-    /// tell may leave it: the agent also asks several times a second.
+    /// Calls `changed`, from any thread, when [#tasks] may have a new answer. Optional: the agent
+    /// also polls several times a second.
     void watch(Runnable changed);
 
-    /// Brings the node nearer to having exactly these tasks. A wanted task that has ended stays
-    /// ended; a task that is not wanted is stopped.
+    /// Starts and stops tasks so that the node comes nearer to exactly these tasks. A task that has
+    /// ended stays ended; a task that is not in the list is stopped.
     void converge(String node, List<TaskOrder> wanted);
 
-    /// Like [#converge], but starts nothing and lets nothing go: the assignment is from before a
-    /// break in the session, so another node may have been given what has not started here. A host
+    /// Like [#converge], but starts nothing: the assignment is from before a break in the session,
+    /// so the scheduler may have placed tasks that have not started here on another node. A host
     /// whose tasks need no fencing may do nothing.
     default void restrain(String node, List<TaskOrder> wanted) {}
 
-    /// What is true of every task, those included that ended and were not [#acknowledged]. The
-    /// reports have no sequence yet.
+    /// Reports of all tasks, including ended ones that are not [#acknowledged]. The reports have no
+    /// sequence number yet.
     List<TaskReport> tasks();
 
-    /// The scheduler knows for good that this task ended or was refused; it need not be told again.
+    /// Notes that the scheduler has durably recorded that this task ended or was refused.
     void acknowledged(TaskRef task);
 
-    /// Output of a task from an offset, at once: empty where there is none yet.
+    /// Output of a task from an offset, without waiting; empty if there is none yet.
     LogChunk log(LogRequest request);
 
-    /// How far the output of a task has come. It costs less than [#log], and two equal marks mean
-    /// that [#log] has nothing new to say.
+    /// How far the output of a task has come. Cheaper than [#log]; two equal marks mean that [#log]
+    /// has nothing new.
     LogMark logMark(TaskRef task);
 
-    /// @param end bytes written so far; -1 where no output of the task is kept
+    /// @param end bytes written so far; -1 if no output of the task is kept
     /// @param over whether the task has ended
     record LogMark(long end, boolean over) {}
 
-    /// Drops what is no longer worth keeping. Called about once a minute.
+    /// Deletes files beyond the limits. Called about once a minute.
     void tidy();
 }

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// How tasks are spelled in file names, logs and the environment of their processes.
+/// The names of tasks in files, logs and the environment of their processes.
 public final class TaskNames {
-    /// Variable that every process of a task carries; its value is different for every task.
+    /// Environment variable of every process of a task; each task has its own value.
     static final String COOKIE = "GPU_SCHEDULER_TASK_COOKIE";
 
     private static final Pattern NAME =
@@ -28,7 +28,7 @@ public final class TaskNames {
                 + task.getRank();
     }
 
-    /// The task of this name; null where the text names none.
+    /// The task of this name; null if the text is not a task name.
     static @Nullable TaskRef parse(String name) {
         Matcher parts = NAME.matcher(name);
         return !parts.matches()
@@ -41,8 +41,9 @@ public final class TaskNames {
                         .build();
     }
 
-    /// The cookie's value. It ends with a mark, so that none is the beginning of another, and holds
-    /// the agent's instance, so that two agents on one machine leave each other's tasks alone.
+    /// The cookie's value. It ends with a delimiter, so that no cookie is a prefix of another. It
+    /// contains the agent's instance, so that two agents on one machine do not touch each other's
+    /// tasks.
     static String cookie(String instance, TaskRef task) {
         return instance + "/" + name(task) + ";";
     }

@@ -12,43 +12,43 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 
-/// What is to be deleted. Taking something is one rename and costs the agent's thread nothing;
-/// deleting it may take minutes and is done by another thread. What was left here when the agent
-/// stopped is deleted by the next one.
+/// Deletes files in the background. Moving a file here is one rename, which is cheap for the
+/// agent's thread; deleting may take minutes and runs on another thread. The next agent deletes
+/// what is left here.
 final class Trash {
     private static final Logger log = LoggerFactory.getLogger(Trash.class);
 
     private final Path folder;
 
-    /// What could not be deleted and has been complained about. Only the deleting thread uses it.
+    /// Files that could not be deleted and have been logged. Only the deleting thread uses it.
     private final Set<String> stubborn = new HashSet<>();
 
-    private int taken;
+    private int count;
 
-    /// @param folder on the same file system as everything that will be taken
+    /// @param folder on the same file system as everything that is moved here
     Trash(Path folder) throws IOException {
         this.folder = Files.createDirectories(folder);
     }
 
-    /// Takes a file or a directory away from where it is; nothing happens where there is none.
+    /// Moves a file or directory here; does nothing if it does not exist.
     void take(Path path) throws IOException {
         if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
             FileTrees.unlock(path); // A directory without permissions cannot be moved.
-            taken++;
+            count++;
             Files.move(
                     path,
-                    folder.resolve(path.getFileName() + "." + System.nanoTime() + "-" + taken));
+                    folder.resolve(path.getFileName() + "." + System.nanoTime() + "-" + count));
         }
     }
 
-    /// Deletes what was taken. What cannot be deleted stays, with one warning.
+    /// Deletes everything here. A file that cannot be deleted stays, with one warning.
     void empty() {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
             for (Path path : all) {
                 delete(path);
             }
         } catch (IOException | DirectoryIteratorException e) {
-            log.warn("cannot list {}; what ended tasks left there is not deleted", folder, e);
+            log.warn("cannot list {}; files of ended tasks there are not deleted", folder, e);
         }
     }
 

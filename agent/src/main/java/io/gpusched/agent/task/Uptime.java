@@ -7,10 +7,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 
-/// The machine's own clock, which never steps and also counts while the machine sleeps.
+/// The machine's monotonic clock, which also counts while the machine sleeps.
 ///
-/// It is read from `/proc/uptime`, because that is the one such clock a shell script can read too:
-/// agent and shim must agree on what a deadline means. Its unit is the centisecond.
+/// It is read from `/proc/uptime`, the one such clock that a shell script can read too: agent and
+/// shim must agree on deadlines. Its unit is the centisecond.
 public final class Uptime {
     private static final Path CLOCK = Path.of("/proc/uptime");
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
@@ -25,17 +25,17 @@ public final class Uptime {
         return Long.parseLong(line, 0, dot, 10) * 100 + Long.parseLong(line, dot + 1, end, 10);
     }
 
-    /// Names this run of the machine; times of another run mean nothing.
+    /// Id of the current boot; times of another boot are not comparable.
     public static String boot() {
         return read(BOOT).strip();
     }
 
-    /// The length of a duration on this clock, rounded up so that no deadline comes early.
+    /// A duration on this clock, rounded up so that no deadline comes early.
     public static long ticks(Duration length) {
         return Math.ceilDiv(length.toMillis(), 10);
     }
 
-    /// The wall-clock time at which this clock showed `ticks`, for people.
+    /// The wall-clock time at which this clock showed `ticks`, for display.
     static Instant wallClockAt(long ticks) {
         return Instant.now().minusMillis((now() - ticks) * 10);
     }

@@ -20,7 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What stays of tasks that have ended: little, and not for ever.
+/// What is kept of ended tasks, and for how long.
 final class EndedTasksTest {
     private static final String MEGABYTE = "#" + "x".repeat(1_000_000) + "\n";
 
@@ -46,9 +46,9 @@ final class EndedTasksTest {
         }
     }
 
-    /// 300 MB of payloads pass; a heap with all of them in it would not fit into the agent's.
+    /// 300 MB of payloads pass through; the agent's heap could not hold all of them.
     @Test
-    void manyTasksWithLargePayloadsLeaveOnlyAsManyAsTheLimitSays() throws IOException {
+    void manyTasksWithLargePayloadsLeaveOnlyTheLimit() throws IOException {
         try (Machine machine = new Machine(directory, LogLimits.DEFAULT.withTasks(20))) {
             for (int job = 1; job <= 300; job++) {
                 TaskOrder stop = stopped(job);
@@ -88,7 +88,7 @@ final class EndedTasksTest {
         }
     }
 
-    /// As an agent of the version before left them: the whole order, and `work` in the folder.
+    /// As an earlier version of the agent left them: the whole order, and `work` in the folder.
     @Test
     void foldersOfAnEarlierVersionAreTakenOver() throws IOException {
         try (Machine machine = new Machine(directory)) {

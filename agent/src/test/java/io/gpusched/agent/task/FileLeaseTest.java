@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// The scheduler waits for the lease that it granted: an agent may hold a shorter one, never a
+/// The scheduler waits for the lease that it granted: an agent may use a shorter one, never a
 /// longer one.
 final class FileLeaseTest {
     @TempDir Path directory;

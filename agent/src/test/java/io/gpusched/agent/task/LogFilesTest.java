@@ -69,7 +69,7 @@ final class LogFilesTest {
     }
 
     @Test
-    void onlyAcknowledgedTasksNobodyWantsAreForgotten() throws IOException {
+    void onlyAcknowledgedUnassignedTasksAreDropped() throws IOException {
         LogLimits brief = LogLimits.DEFAULT.withRetention(Duration.ZERO).withTotalBytes(0);
         try (Machine machine = new Machine(directory, brief)) {
             TaskOrder task = script("echo x").run();

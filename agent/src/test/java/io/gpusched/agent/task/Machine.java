@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
 
-/// A node for tests: a real process host on this machine, converging whenever it is looked at,
-/// whose agent can be lost and come back. Closing it ends everything it started.
+/// A node for tests: a real process host on this machine that converges at every look, and whose
+/// agent can be lost and restarted. Closing it ends everything it started.
 final class Machine implements AutoCloseable {
     static final String NODE = "n1";
 

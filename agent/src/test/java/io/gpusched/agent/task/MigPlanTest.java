@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 final class MigPlanTest {
     @Test
-    void aPlanSaysWhatToCreate() {
+    void aPlanListsTheCommands() {
         var order =
                 TaskOrder.newBuilder()
                         .addSlices(

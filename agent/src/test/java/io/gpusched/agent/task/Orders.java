@@ -8,7 +8,7 @@ import io.gpusched.wire.proto.agent.TaskSpec;
 import java.time.Duration;
 import java.util.Arrays;
 
-/// Builds orders for tests; whatever is not said is ordinary.
+/// Builds orders for tests, with defaults for everything.
 public final class Orders {
     private final TaskOrder.Builder order =
             TaskOrder.newBuilder()

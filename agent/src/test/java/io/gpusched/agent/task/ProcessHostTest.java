@@ -132,7 +132,7 @@ final class ProcessHostTest {
     }
 
     @Test
-    void aDiskThatCannotBeWrittenRefusesTheStartAndHurtsNobodyElse() throws Exception {
+    void aReadOnlyDiskRefusesTheStartAndAffectsNoOtherTask() throws Exception {
         TaskOrder runs = command("sleep", "1000").run();
         TaskOrder fresh = script("echo ran").job(2).run();
         Path inTheWay = Files.createFile(machine.directoryOf(fresh));
@@ -231,7 +231,7 @@ final class ProcessHostTest {
     }
 
     @Test
-    void whatATaskLeavesBehindIsEndedBeforeItsEndIsTold() {
+    void remainingProcessesAreEndedBeforeTheEndIsReported() {
         TaskOrder task = script("setsid sleep 1000 & sleep 1000 & echo gone").run();
         machine.want(task);
         assertThat(machine.awaitEnd(task).getExitCode()).isZero();
@@ -239,7 +239,7 @@ final class ProcessHostTest {
     }
 
     @Test
-    void aTaskThatIsNoLongerWantedIsStopped() {
+    void aTaskThatIsNoLongerAssignedIsStopped() {
         TaskOrder task = command("sleep", "1000").run();
         machine.want(task);
         machine.await(task, TaskReport::hasRunning);
@@ -250,7 +250,7 @@ final class ProcessHostTest {
     }
 
     @Test
-    void theTimeLimitEndsATaskAndSaysSo() {
+    void theTimeLimitEndsATaskAndIsReported() {
         TaskOrder task = command("sleep", "1000").limit(Duration.ofMillis(200)).run();
         machine.want(task);
         TaskReport.Ended end = machine.awaitEnd(task);

@@ -24,8 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/// What holds although nobody talks to the shim any more. No test here lets the host converge while
-/// it waits: only files are looked at, as after the agent's death.
+/// What the shim guarantees without an agent. No test here lets the host converge while it waits:
+/// only files are read, as after the agent's death.
 final class ShimTest {
     @TempDir Path directory;
     private Machine machine;
@@ -165,7 +165,7 @@ final class ShimTest {
     @Test
     void aTaskCanBeInterruptedByItself() throws IOException {
         assumeTrue(
-                !SignalReset.words().isEmpty() || SignalReset.ignored().isEmpty(),
+                !SignalReset.prefix().isEmpty() || SignalReset.ignored().isEmpty(),
                 "signals that we ignore stay ignored without an env that knows --default-signal");
         TaskOrder task = script("trap 'exit 4' INT; kill -INT $$; exit 0").run();
         machine.want(task);
@@ -182,9 +182,9 @@ final class ShimTest {
         assertThat(machine.awaitEnd(task).getHow()).isEqualTo(How.LOST);
     }
 
-    /// Whoever is forked while the others are told would else live on for the whole grace.
+    /// A process forked during the stop would otherwise live for the whole grace period.
     @Test
-    void whoeverIsBeingForkedIsToldToEndToo() {
+    void aProcessForkedDuringTheStopIsTerminatedToo() {
         Orders order =
                 script(
                         """

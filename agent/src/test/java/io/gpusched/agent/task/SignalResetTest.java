@@ -14,7 +14,7 @@ import java.util.List;
 final class SignalResetTest {
     @Test
     void whatTheParentIgnoresTheTaskDoesNot() throws IOException {
-        List<String> fresh = SignalReset.words();
+        List<String> fresh = SignalReset.prefix();
         assumeFalse(fresh.isEmpty(), "this machine's env does not know --default-signal");
         assertThat(ignoredBelowAStubbornParent(List.of())).containsExactly("HUP", "INT", "QUIT");
         assertThat(ignoredBelowAStubbornParent(fresh)).isEmpty();

@@ -7,61 +7,61 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/// Reads words by the customs of Unix.
+/// Parses a command line by the Unix conventions.
 ///
 ///     --name value   --name=value   -n value   -nvalue   -ab (two flags)   -- (end of options)
 ///
-/// Options and operands may be mixed, except that all words after the first of a command to run
-/// belong to that command. The word after an option that wants a value is its value, unless it is
-/// itself the name of an option: then a value was forgotten.
+/// Options and operands may be mixed. The exception is a command to run: every argument after its
+/// first word belongs to that command. The argument after an option that takes a value is its
+/// value, unless it is the name of an option: then the value is missing, which is an error.
 public final class ArgumentParser {
     private final List<Option<?>> options = new ArrayList<>();
-    private final Deque<String> words;
+    private final Deque<String> arguments;
     private final ParsedArguments parsedArguments = new ParsedArguments();
 
-    public ArgumentParser(List<String> words, List<Option<?>> options) {
-        this.words = new ArrayDeque<>(words);
+    public ArgumentParser(List<String> arguments, List<Option<?>> options) {
+        this.arguments = new ArrayDeque<>(arguments);
         this.options.addAll(options);
     }
 
-    /// Takes options up to the first word that is none, and gives that word: the name of a command.
-    /// Empty where there is no such word.
+    /// Parses options up to the first argument that is not an option, and returns that argument:
+    /// the name of a command. Empty if there is none.
     public String command() {
-        while (!words.isEmpty() && isOption(words.element())) {
-            option(words.remove());
+        while (!arguments.isEmpty() && isOption(arguments.element())) {
+            option(arguments.remove());
         }
-        return words.isEmpty() ? "" : words.remove();
+        return arguments.isEmpty() ? "" : arguments.remove();
     }
 
-    /// Takes the rest as said to a command of this syntax.
+    /// Parses the remaining arguments by the syntax of a command.
     public ParsedArguments rest(Syntax syntax) {
         options.addAll(0, syntax.options());
         boolean command = syntax.operands().stream().anyMatch(Operand::isCommand);
         var operands = new ArrayList<String>();
-        int loose = 0;
-        while (!words.isEmpty()) {
-            String word = words.remove();
-            if (word.equals("--") && !(command && loose > 1)) {
-                operands.addAll(words);
-                words.clear();
-            } else if (isOption(word) && !(command && loose > 0)) {
-                option(word);
+        int beforeDashes = 0;
+        while (!arguments.isEmpty()) {
+            String argument = arguments.remove();
+            if (argument.equals("--") && !(command && beforeDashes > 1)) {
+                operands.addAll(arguments);
+                arguments.clear();
+            } else if (isOption(argument) && !(command && beforeDashes > 0)) {
+                option(argument);
             } else {
-                operands.add(word);
-                loose++;
+                operands.add(argument);
+                beforeDashes++;
             }
         }
-        parsedArguments.operands(operands, loose);
+        parsedArguments.operands(operands, beforeDashes);
         return parsedArguments;
     }
 
-    /// What was typed so far; final once `rest` was called.
+    /// The arguments parsed so far; complete after `rest`.
     public ParsedArguments parsedArguments() {
         return parsedArguments;
     }
 
-    /// Refuses what is not enough or too much for `syntax`. Apart from reading, because a person
-    /// who asks for help need not be complete.
+    /// Throws if operands or required options are missing, or if there are too many operands.
+    /// Separate from parsing, because `--help` must work on an incomplete command line.
     public static void check(Syntax syntax, ParsedArguments parsedArguments) {
         int count = parsedArguments.operands().size();
         int least = syntax.operands().stream().mapToInt(Operand::least).sum();
@@ -71,7 +71,7 @@ public final class ArgumentParser {
         long most = syntax.operands().stream().mapToLong(Operand::most).sum();
         if (count > most) {
             throw new UsageError(
-                    "one word too many: '" + parsedArguments.operand((int) most) + "'");
+                    "unexpected argument '" + parsedArguments.operand((int) most) + "'");
         }
         for (Option<?> option : syntax.options()) {
             if (option.isRequired() && !parsedArguments.has(option)) {
@@ -80,30 +80,32 @@ public final class ArgumentParser {
         }
     }
 
-    /// A dash alone means standard input, and a dash before a digit is a negative number.
-    private static boolean isOption(String word) {
-        return word.length() > 1
-                && word.charAt(0) == '-'
-                && !(word.charAt(1) >= '0' && word.charAt(1) <= '9');
+    /// A dash alone means standard input; a dash before a digit is a negative number.
+    private static boolean isOption(String argument) {
+        return argument.length() > 1
+                && argument.charAt(0) == '-'
+                && !(argument.charAt(1) >= '0' && argument.charAt(1) <= '9');
     }
 
-    private void option(String word) {
-        if (!word.startsWith("--")) {
-            cluster(word.substring(1));
+    private void option(String argument) {
+        if (!argument.startsWith("--")) {
+            cluster(argument.substring(1));
             return;
         }
-        int equal = word.indexOf('=');
-        String name = equal < 0 ? word : word.substring(0, equal);
+        int equal = argument.indexOf('=');
+        String name = equal < 0 ? argument : argument.substring(0, equal);
         Option<?> option = named(name);
         if (option == null) {
-            throw new UsageError("unknown option " + name + meant(name, name));
+            throw new UsageError("unknown option " + name + advice(name, name));
         }
         if (option.isFlag() && equal >= 0) {
             throw new UsageError("option " + name + " takes no value");
         }
         enter(
                 option,
-                option.isFlag() ? "" : equal < 0 ? following(option) : word.substring(equal + 1));
+                option.isFlag()
+                        ? ""
+                        : equal < 0 ? following(option) : argument.substring(equal + 1));
     }
 
     private void cluster(String letters) {
@@ -111,7 +113,7 @@ public final class ArgumentParser {
             String name = "-" + letters.charAt(i);
             Option<?> option = named(name);
             if (option == null) {
-                throw new UsageError("unknown option " + name + meant(name, "--" + letters));
+                throw new UsageError("unknown option " + name + advice(name, "--" + letters));
             }
             if (!option.isFlag()) {
                 String rest = letters.substring(i + 1);
@@ -124,20 +126,20 @@ public final class ArgumentParser {
     }
 
     private String following(Option<?> option) {
-        String next = words.peek();
+        String next = arguments.peek();
         if (next == null || named(next) != null) {
             throw new UsageError(
                     "option %s needs a value: %s %s"
                             .formatted(option.longName(), option.longName(), option.label()));
         }
-        return words.remove();
+        return arguments.remove();
     }
 
     private void enter(Option<?> option, String value) {
         try {
             parsedArguments.put(option, value);
-        } catch (IllegalArgumentException wrong) {
-            throw new UsageError("option " + option.longName() + ": " + wrong.getMessage());
+        } catch (IllegalArgumentException invalid) {
+            throw new UsageError("option " + option.longName() + ": " + invalid.getMessage());
         }
     }
 
@@ -150,10 +152,10 @@ public final class ArgumentParser {
         return null;
     }
 
-    /// What to write instead of an unknown option, or what is nearest in letters to `word`.
-    private String meant(String name, String word) {
+    /// Advice about an unknown option: our name for an option of Slurm, or the nearest spelling.
+    private String advice(String name, String argument) {
         String slurm = SlurmOptions.advice(name, names());
-        return slurm.isEmpty() ? NearestWord.suggestion(word, names()) : slurm;
+        return slurm.isEmpty() ? NearestWord.suggestion(argument, names()) : slurm;
     }
 
     private List<String> names() {

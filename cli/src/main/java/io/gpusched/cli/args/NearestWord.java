@@ -3,15 +3,15 @@ package io.gpusched.cli.args;
 import java.util.Comparator;
 import java.util.List;
 
-/// Guesses what was meant by a word that is unknown.
+/// Suggests the known word whose spelling is nearest to an unknown one.
 ///
-/// The command line speaks REST only and does not depend on the core, so it has an edit distance of
-/// its own; this one also counts two letters in the wrong order as one slip.
+/// The CLI talks to the REST API only and must not depend on the core, so it does not use the
+/// core's `SpellingSuggestion`. This edit distance also counts two swapped letters as one edit.
 public final class NearestWord {
     private NearestWord() {}
 
-    /// `; did you mean --gpus?` for the candidate that takes the fewest changes of letters, or
-    /// nothing where all of them are too far away to be a slip of the finger.
+    /// `; did you mean --gpus?` with the nearest candidate. Empty if no candidate is near enough to
+    /// be a typing error.
     public static String suggestion(String word, List<String> candidates) {
         return candidates.stream()
                 .filter(candidate -> distance(word, candidate) <= Math.max(1, word.length() / 3))
@@ -20,7 +20,7 @@ public final class NearestWord {
                 .orElse("");
     }
 
-    /// The candidates that are most like the word, the nearest first, `most` at most.
+    /// At most `most` candidates, the nearest first.
     public static List<String> first(String word, List<String> candidates, int most) {
         return candidates.stream()
                 .sorted(Comparator.comparingInt(candidate -> distance(word, candidate)))
@@ -28,7 +28,8 @@ public final class NearestWord {
                 .toList();
     }
 
-    /// Letters to insert, delete, replace or swap with their neighbour to make `b` of `a`.
+    /// How many letters to insert, delete, replace or swap with their neighbour to turn `a` into
+    /// `b`.
     static int distance(String a, String b) {
         int[][] cost = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

@@ -1,6 +1,8 @@
 package io.gpusched.cli.args;
 
-/// A word without a name, known by its place.
+/// A positional argument of a command.
+///
+/// @param label what stands for it in help, such as `JOB`
 public record Operand(String label, String help, int least, int most) {
 
     public static Operand one(String label, String help) {
@@ -15,7 +17,7 @@ public record Operand(String label, String help, int least, int most) {
         return new Operand(label, help, 1, Integer.MAX_VALUE);
     }
 
-    /// A command to run: from its first word on, nothing is an option of ours.
+    /// A command to run; no argument after its first word is an option of gpu-cli.
     public static Operand command(String label, String help) {
         return new Operand(label, help, 0, Integer.MAX_VALUE);
     }
@@ -24,7 +26,7 @@ public record Operand(String label, String help, int least, int most) {
         return least == 0 && most == Integer.MAX_VALUE;
     }
 
-    /// How the operand is written in a line of usage.
+    /// The operand in a usage line: `JOB...`, `[TENANT]`.
     String written() {
         String many = most > 1 ? label + "..." : label;
         return least == 0 ? "[" + many + "]" : many;

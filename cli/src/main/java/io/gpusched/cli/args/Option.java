@@ -9,15 +9,16 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/// Something that may be said by name, and how its words become a value.
+/// A named option of a command, and how its argument is converted to a value.
 ///
-/// An option is known by identity: the constant that declares it is the key that finds its value in
-/// `ParsedArguments`. Said twice, the last word counts, except for those that collect.
+/// Options are compared by identity: the constant that declares an option is the key of its value
+/// in `ParsedArguments`. If an option is given twice, the last value counts; `texts` and `pairs`
+/// collect all values.
 public final class Option<T> {
     private final List<String> names;
     private final String label;
     private final String help;
-    private final T nothing;
+    private final T unset;
     private final BiFunction<T, String, T> reader;
     private final boolean required;
 
@@ -25,25 +26,25 @@ public final class Option<T> {
             List<String> names,
             String label,
             String help,
-            T nothing,
+            T unset,
             BiFunction<T, String, T> reader,
             boolean required) {
         this.names = names;
         this.label = label;
         this.help = help;
-        this.nothing = nothing;
+        this.unset = unset;
         this.reader = reader;
         this.required = required;
     }
 
-    /// Yes or no; takes no value.
+    /// An option without a value.
     public static Option<Boolean> flag(String names, String help) {
         return new Option<>(split(names), "", help, false, (_, _) -> true, false);
     }
 
     /// Any text.
     public static Option<String> text(String names, String label, String help) {
-        return single(names, label, help, "", typed -> typed);
+        return single(names, label, help, "", text -> text);
     }
 
     /// A whole number.
@@ -53,7 +54,7 @@ public final class Option<T> {
 
     /// A whole number that is not negative.
     public static Option<Long> count(String names, String label, String help) {
-        return single(names, label, help, 0L, Option::counted);
+        return single(names, label, help, 0L, Option::parseCount);
     }
 
     /// A number, with a decimal point where it needs one.
@@ -66,44 +67,44 @@ public final class Option<T> {
         return single(names, label, help, 0L, Quantities::megabytes);
     }
 
-    /// A length of time in whole seconds: `30`, or with units as `1m30s`.
+    /// A duration in whole seconds: `30`, or with units as `1m30s`.
     public static Option<Long> seconds(String names, String label, String help) {
         return single(names, label, help, 0L, Quantities::seconds);
     }
 
-    /// A length of time.
+    /// A duration.
     public static Option<Duration> span(String names, String label, String help) {
         return single(names, label, help, Duration.ZERO, Quantities::span);
     }
 
-    /// Texts, one each time it is said.
+    /// A list of texts; each use of the option adds one.
     public static Option<List<String>> texts(String names, String label, String help) {
-        return new Option<>(split(names), label, help, List.of(), Option::appended, false);
+        return new Option<>(split(names), label, help, List.of(), Option::append, false);
     }
 
-    /// `KEY=VALUE`, one each time it is said.
+    /// A map; each use of the option adds one `KEY=VALUE`.
     public static Option<Map<String, String>> pairs(String names, String help) {
-        return new Option<>(split(names), "KEY=VALUE", help, Map.of(), Option::entered, false);
+        return new Option<>(split(names), "KEY=VALUE", help, Map.of(), Option::putPair, false);
     }
 
-    /// A value that `reader` makes of the text; it may throw `IllegalArgumentException` with a
-    /// sentence of the form "expected ..., found ...".
+    /// A value that `reader` parses. It may throw `IllegalArgumentException` with a message of the
+    /// form "expected ..., found ...".
     public static <T> Option<T> single(
-            String names, String label, String help, T nothing, Function<String, T> reader) {
+            String names, String label, String help, T unset, Function<String, T> reader) {
         return new Option<>(
-                split(names), label, help, nothing, (_, typed) -> reader.apply(typed), false);
+                split(names), label, help, unset, (_, text) -> reader.apply(text), false);
     }
 
-    /// The same, but it must be said.
+    /// The same option, but a command line without it is an error.
     public Option<T> required() {
-        return new Option<>(names, label, help, nothing, reader, true);
+        return new Option<>(names, label, help, unset, reader, true);
     }
 
     public List<String> names() {
         return names;
     }
 
-    /// What stands for the value in help; empty where there is none.
+    /// What stands for the value in help, such as `N`; empty for a flag.
     public String label() {
         return label;
     }
@@ -120,41 +121,41 @@ public final class Option<T> {
         return required;
     }
 
-    /// The name that is spelled out, for messages.
+    /// The long name, for messages.
     public String longName() {
         return names.getLast();
     }
 
-    /// What the option is worth when nobody says it.
-    T nothing() {
-        return nothing;
+    /// The value of an option that was not given.
+    T unset() {
+        return unset;
     }
 
-    T read(T before, String typed) {
-        return reader.apply(before, typed);
+    T read(T before, String text) {
+        return reader.apply(before, text);
     }
 
-    private static long counted(String typed) {
-        long count = Quantities.whole(typed);
+    private static long parseCount(String text) {
+        long count = Quantities.whole(text);
         if (count < 0) {
-            throw new IllegalArgumentException("expected 0 or more, found '" + typed + "'");
+            throw new IllegalArgumentException("expected 0 or more, found '" + text + "'");
         }
         return count;
     }
 
-    private static List<String> appended(List<String> before, String typed) {
+    private static List<String> append(List<String> before, String text) {
         var all = new ArrayList<>(before);
-        all.add(typed);
+        all.add(text);
         return List.copyOf(all);
     }
 
-    private static Map<String, String> entered(Map<String, String> before, String typed) {
-        int equal = typed.indexOf('=');
+    private static Map<String, String> putPair(Map<String, String> before, String text) {
+        int equal = text.indexOf('=');
         if (equal < 1) {
-            throw new IllegalArgumentException("expected KEY=VALUE, found '" + typed + "'");
+            throw new IllegalArgumentException("expected KEY=VALUE, found '" + text + "'");
         }
         var all = new LinkedHashMap<>(before);
-        all.put(typed.substring(0, equal), typed.substring(equal + 1));
+        all.put(text.substring(0, equal), text.substring(equal + 1));
         return all;
     }
 

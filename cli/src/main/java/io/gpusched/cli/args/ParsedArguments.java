@@ -3,11 +3,11 @@ package io.gpusched.cli.args;
 import java.util.IdentityHashMap;
 import java.util.List;
 
-/// What was typed, understood: a value for every option that was said, and the operands.
+/// A parsed command line: the values of the options that were given, and the operands.
 public final class ParsedArguments {
     private final IdentityHashMap<Option<?>, Object> values = new IdentityHashMap<>();
     private List<String> operands = List.of();
-    private int loose;
+    private int beforeDashes;
 
     ParsedArguments() {}
 
@@ -15,18 +15,18 @@ public final class ParsedArguments {
         return values.containsKey(option);
     }
 
-    /// The value said, or what the option is worth unsaid: false, empty, zero.
+    /// The given value, or the option's unset value: false, empty or zero.
     public <T> T of(Option<T> option) {
-        return or(option, option.nothing());
+        return or(option, option.unset());
     }
 
-    /// The value said, or `otherwise`.
+    /// The given value, or `otherwise`.
     @SuppressWarnings("unchecked") // only put() enters values, each under an option of its type
     public <T> T or(Option<T> option, T otherwise) {
         return (T) values.getOrDefault(option, otherwise);
     }
 
-    /// The operand at `index`, or empty where an optional one is missing.
+    /// The operand at `index`; empty if that operand is optional and was not given.
     public String operand(int index) {
         return index < operands.size() ? operands.get(index) : "";
     }
@@ -35,17 +35,17 @@ public final class ParsedArguments {
         return operands;
     }
 
-    /// The operands that were written before, or without, a `--`.
-    public List<String> loose() {
-        return operands.subList(0, loose);
+    /// The operands before `--`, or all of them if there is no `--`.
+    public List<String> beforeDashes() {
+        return operands.subList(0, beforeDashes);
     }
 
-    <T> void put(Option<T> option, String word) {
-        values.put(option, option.read(of(option), word));
+    <T> void put(Option<T> option, String text) {
+        values.put(option, option.read(of(option), text));
     }
 
-    void operands(List<String> words, int before) {
-        operands = List.copyOf(words);
-        loose = before;
+    void operands(List<String> all, int before) {
+        operands = List.copyOf(all);
+        beforeDashes = before;
     }
 }

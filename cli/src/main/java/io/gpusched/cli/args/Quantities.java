@@ -5,7 +5,7 @@ import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.Locale;
 
-/// The quantities that people type, in the units that they think in. What cannot be read is an
+/// Parses quantities in the units that people type. Every method throws an
 /// `IllegalArgumentException` that says what was expected and what was found.
 final class Quantities {
     private static final long LARGEST = 1_000_000_000_000_000L;
@@ -21,7 +21,7 @@ final class Quantities {
         }
     }
 
-    /// Digits with a point and a sign; no exponents, which nobody types and which may be huge.
+    /// Digits with an optional point and sign. Exponents are refused: `1e999999999` would be huge.
     static BigDecimal decimal(String text) {
         if (text.length() > 40 || !text.matches("[+-]?[0-9]+(\\.[0-9]+)?")) {
             throw new IllegalArgumentException(
@@ -30,8 +30,8 @@ final class Quantities {
         return new BigDecimal(text);
     }
 
-    /// `40000` and `40000MB` are megabytes as the server counts them, `40GB` is a thousand of them
-    /// each, `40Gi` 1024 each. Parts of a megabyte are rounded up.
+    /// `40000` and `40000MB` are megabytes as the server counts them. `40GB` is 40 times 1000 of
+    /// them, `40Gi` 40 times 1024. Fractions of a megabyte are rounded up.
     static long megabytes(String text) {
         int unit = 0;
         while (unit < text.length() && "0123456789.".indexOf(text.charAt(unit)) >= 0) {
@@ -66,8 +66,8 @@ final class Quantities {
         return "expected megabytes or a size such as 40Gi, 40GB or 512Mi, found '" + text + "'";
     }
 
-    /// `90` is minutes; `2h30m`, `45s` and `1d` say their units, larger ones first; `1:00:00` and
-    /// `2-12:00` are as Slurm writes them.
+    /// `90` is minutes. `2h30m`, `45s` and `1d` have units, larger ones first. `1:00:00` and
+    /// `2-12:00` are Slurm's notation.
     static Duration span(String text) {
         if (text.indexOf(':') >= 0 || text.indexOf('-') > 0) {
             return slurm(text);
@@ -114,7 +114,7 @@ final class Quantities {
         return span;
     }
 
-    /// `30` is seconds; `1m30s` and `1:30` say their units.
+    /// `30` is seconds; `1m30s` and `1:30` have units.
     static long seconds(String text) {
         boolean bare = !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
         return span(bare ? text + "s" : text).toSeconds();

@@ -3,11 +3,11 @@ package io.gpusched.cli.args;
 import java.util.List;
 import java.util.Map;
 
-/// Options of Slurm's commands, and what to write instead.
+/// Slurm's options, and the gpu-cli option to use instead.
 ///
 /// Edit distance alone misleads here: `--time` is two letters from `--name`.
 final class SlurmOptions {
-    /// By the name in Slurm, our options of the same meaning; a command has at most one of them.
+    /// Our options of the same meaning, by Slurm's name; a command has at most one of them.
     private static final Map<String, List<String>> OURS =
             Map.ofEntries(
                     Map.entry("--time", List.of("--max-runtime")),
@@ -34,8 +34,8 @@ final class SlurmOptions {
                     Map.entry("--user", List.of("--tenant")),
                     Map.entry("-u", List.of("--tenant")));
 
-    /// What has no option here, and how it is done.
-    private static final Map<String, String> OTHERWISE =
+    /// Options of Slurm that have no equivalent here, and what to do instead.
+    private static final Map<String, String> WORKAROUNDS =
             Map.of(
                     "--array",
                     "submit one job per element:"
@@ -46,12 +46,12 @@ final class SlurmOptions {
 
     private SlurmOptions() {}
 
-    /// `; write --max-runtime instead` for `--time`, where the command has that option; empty for
-    /// what is no word of Slurm.
+    /// `; write --max-runtime instead` for `--time`, if the command has that option. Empty if
+    /// `name` is not an option of Slurm.
     static String advice(String name, List<String> options) {
-        String otherwise = OTHERWISE.get(name);
-        if (otherwise != null) {
-            return "; " + otherwise;
+        String workaround = WORKAROUNDS.get(name);
+        if (workaround != null) {
+            return "; " + workaround;
         }
         return OURS.getOrDefault(name, List.of()).stream()
                 .filter(options::contains)

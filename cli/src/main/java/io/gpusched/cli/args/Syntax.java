@@ -2,9 +2,10 @@ package io.gpusched.cli.args;
 
 import java.util.List;
 
-/// All that may be said to one command: its name and other names, its options, and the words
-/// without a name, of which only the last may be more than one or missing. `examples` are whole
-/// lines that help shows.
+/// The syntax of one command: its name and aliases, its options and its operands. Only the last
+/// operand may be optional or repeated.
+///
+/// @param examples whole lines that help prints as they are
 public record Syntax(
         String name,
         List<String> aliases,
@@ -20,7 +21,7 @@ public record Syntax(
         examples = List.copyOf(examples);
     }
 
-    /// A command with nothing but a name; the methods below say the rest.
+    /// A command without options and operands; the methods below add them.
     public static Syntax of(String name, String summary) {
         return new Syntax(name, List.of(), summary, List.of(), List.of(), List.of());
     }
@@ -33,8 +34,8 @@ public record Syntax(
         return new Syntax(name, aliases, summary, List.of(more), operands, examples);
     }
 
-    public Syntax taking(Operand... words) {
-        return new Syntax(name, aliases, summary, options, List.of(words), examples);
+    public Syntax taking(Operand... more) {
+        return new Syntax(name, aliases, summary, options, List.of(more), examples);
     }
 
     public Syntax examples(String... lines) {

@@ -1,7 +1,7 @@
 package io.gpusched.cli.args;
 
-/// The command line was wrong: what was expected, what was found, and perhaps what was meant. The
-/// process exits with 2.
+/// Reports an invalid command line: what was expected, what was found, and perhaps a suggestion.
+/// The process exits with 2.
 public final class UsageError extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

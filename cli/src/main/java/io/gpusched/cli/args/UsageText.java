@@ -3,24 +3,27 @@ package io.gpusched.cli.args;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Help, as lines: how a command is written, what may be said to it, and examples.
+/// Formats help texts: usage line, operands, options and examples.
 public final class UsageText {
+    /// Column at which help texts begin.
     private static final int COLUMN = 26;
+
+    private static final int WIDTH = 100;
 
     private UsageText() {}
 
-    /// Help for one command, with the options that every command has.
+    /// Help for one command, with the global options.
     public static List<String> of(String program, Syntax syntax, List<Option<?>> global) {
         var lines = new ArrayList<String>();
-        lines.add("Usage: " + program + " " + syntax.name() + written(syntax));
+        lines.add("Usage: " + program + " " + syntax.name() + usage(syntax));
         lines.add(syntax.summary());
         if (!syntax.aliases().isEmpty()) {
-            lines.add("Also called: " + String.join(", ", syntax.aliases()));
+            lines.add("Aliases: " + String.join(", ", syntax.aliases()));
         }
         lines.add("");
-        syntax.operands().forEach(o -> lines.add(row("  " + o.label(), o.help())));
+        syntax.operands().forEach(o -> lines.addAll(row("  " + o.label(), o.help())));
         addOptions(lines, "Options:", syntax.options());
-        addOptions(lines, "Options of every command:", global);
+        addOptions(lines, "Global options:", global);
         if (!syntax.examples().isEmpty()) {
             lines.add("");
             syntax.examples().forEach(lines::add);
@@ -36,15 +39,15 @@ public final class UsageText {
         lines.add(summary);
         lines.add("");
         lines.add("Commands:");
-        commands.forEach(command -> lines.add(row("  " + command.name(), command.summary())));
-        addOptions(lines, "Options of every command:", global);
+        commands.forEach(command -> lines.addAll(row("  " + command.name(), command.summary())));
+        addOptions(lines, "Global options:", global);
         lines.add("");
-        lines.add("Exit codes: 0 done, 1 refused or failed, 2 wrong usage.");
+        lines.add("Exit codes: 0 success, 1 refused or failed, 2 invalid command line.");
         lines.add("Help for one command: " + program + " COMMAND --help");
         return lines;
     }
 
-    private static String written(Syntax syntax) {
+    private static String usage(Syntax syntax) {
         var line = new StringBuilder();
         if (!syntax.options().isEmpty()) {
             line.append(" [OPTIONS]");
@@ -62,7 +65,7 @@ public final class UsageText {
                 lines.add("");
             }
             lines.add(title);
-            options.forEach(option -> lines.add(row(head(option), option.help())));
+            options.forEach(option -> lines.addAll(row(head(option), option.help())));
         }
     }
 
@@ -72,8 +75,29 @@ public final class UsageText {
         return indent + names + (option.isFlag() ? "" : " " + option.label());
     }
 
-    private static String row(String head, String text) {
-        String gap = head.length() < COLUMN - 1 ? " ".repeat(COLUMN - head.length()) : "  ";
-        return head + gap + text;
+    /// The head and, from `COLUMN` on, the text, wrapped at `WIDTH`. A long head is a line by
+    /// itself.
+    private static List<String> row(String head, String text) {
+        var rows = new ArrayList<String>();
+        var line = new StringBuilder(head);
+        if (head.length() > COLUMN - 2) {
+            rows.add(head);
+            line.setLength(0);
+        }
+        pad(line);
+        for (String word : text.split(" ")) {
+            if (line.length() > COLUMN && line.length() + 1 + word.length() > WIDTH) {
+                rows.add(line.toString());
+                line.setLength(0);
+                pad(line);
+            }
+            line.append(line.length() == COLUMN ? "" : " ").append(word);
+        }
+        rows.add(line.toString());
+        return rows;
+    }
+
+    private static void pad(StringBuilder line) {
+        line.repeat(' ', COLUMN - line.length());
     }
 }

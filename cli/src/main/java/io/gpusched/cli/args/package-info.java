@@ -1,13 +1,12 @@
-/// How a command line is read: which words may be typed, what they mean, and help for those who
-/// typed others.
+/// The command-line parser: declarations of options and operands, parsing, and help texts.
 ///
-/// Read `Syntax` first, then `ArgumentParser`. Everything is declared as values, without
-/// annotations and reflection, because all of it then comes out of the cache with which the JVM
-/// starts; `gpu-cli` takes less time as a whole than a library took to look at its own options.
-/// Nothing here knows any command.
+/// Read `Syntax` first, then `ArgumentParser`. Options are declared as values, without annotations
+/// and reflection, so that the JVM loads them from its ahead-of-time cache. A whole run of
+/// `gpu-cli` takes less time than an annotation-based library took to inspect its options. Nothing
+/// here knows a particular command.
 ///
-///     static final Option<Long> GPUS = Option.whole("-g --gpus", "N", "GPUs in total.");
-///     typed.or(GPUS, 1L);
+///     static final Option<Long> GPUS = Option.whole("-g --gpus", "N", "GPUs of all tasks.");
+///     parsedArguments.or(GPUS, 1L);
 @NullMarked
 package io.gpusched.cli.args;
 

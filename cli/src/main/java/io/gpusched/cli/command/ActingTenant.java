@@ -1,18 +1,20 @@
 package io.gpusched.cli.command;
 
-/// For whom we act: the tenant that was asked for (empty for none), and whether we carry a token.
-public record ActingTenant(String asked, boolean hasToken) {
+/// The tenant that the user acts for.
+///
+/// @param requested the tenant given by option or environment; empty for none
+/// @param hasToken whether requests carry a token
+public record ActingTenant(String requested, boolean hasToken) {
     private static final String DEFAULT = "default";
 
-    /// The tenant to submit for. Without a token that is the tenant `default`, which always exists;
-    /// with one it is whoever the token belongs to, which only the server knows, so nothing is
-    /// sent.
+    /// The tenant to submit for. Without a token it is `default`, which always exists. With a token
+    /// it is the token's tenant, which only the server knows, so nothing is sent.
     String forSubmission() {
-        return asked.isEmpty() && !hasToken ? DEFAULT : asked;
+        return requested.isEmpty() && !hasToken ? DEFAULT : requested;
     }
 
-    /// The tenant whose things to list: only one that was asked for narrows a list.
+    /// The tenant whose jobs to list; empty for all that the token may see.
     String forLists() {
-        return asked;
+        return requested;
     }
 }

@@ -14,17 +14,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Cancels jobs, waiting or running.
+/// Cancels waiting or running jobs.
 ///
-/// The scheduler accepts at once, but what runs has its grace to end by itself. So we look again,
-/// and say `cancelled` only of what has ended.
+/// The scheduler accepts a cancel at once, but a running job has its grace period to stop. So the
+/// command reads the job again, and prints `cancelled` only if the job has ended.
 final class CancelCommand implements CliCommand {
     private static final Option<Boolean> WAIT =
-            Option.flag("--wait", "Wait until the jobs have really ended.");
+            Option.flag("--wait", "Wait until the jobs have ended.");
 
     @Override
     public Syntax syntax() {
-        return Syntax.of("cancel", "Cancel jobs.")
+        return Syntax.of("cancel", "Cancel waiting or running jobs.")
                 .alsoCalled("scancel")
                 .with(WAIT)
                 .taking(Operand.several("JOB", "Ids of the jobs."))
@@ -50,15 +50,15 @@ final class CancelCommand implements CliCommand {
                                         .done(answer, id, () -> List.of(outcome(cliSession, id)));
                             }
                         });
-        return waits ? Math.max(result, awaited(cliSession, accepted)) : result;
+        return waits ? Math.max(result, waitForAll(cliSession, accepted)) : result;
     }
 
-    private static int awaited(CliSession cliSession, List<String> ids) {
+    private static int waitForAll(CliSession cliSession, List<String> ids) {
         int result = 0;
         var jobWatcher = new JobWatcher(cliSession, Duration.ZERO);
         for (String id : ids) {
             Json job = jobWatcher.untilEnded(id);
-            cliSession.tell(job, id, id + ": " + ExitStatus.stateOf(job));
+            cliSession.report(job, id, id + ": " + ExitStatus.stateOf(job));
             result = ExitStatus.hasEnded(job) ? result : ExitStatus.NOT_FINISHED;
         }
         return result;

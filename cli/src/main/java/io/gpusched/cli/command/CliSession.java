@@ -11,10 +11,10 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Everything a command may use: the server, the printer, time, standard input, and whose jobs it
-/// is about.
+/// Everything a command may use: the REST client, the printer, the clock, standard input and the
+/// acting tenant.
 ///
-/// @param terminal whether a person sits in front of it and can be asked
+/// @param terminal whether standard output is a terminal, so that the user can answer questions
 public record CliSession(
         Rest rest,
         Printer printer,
@@ -35,8 +35,8 @@ public record CliSession(
         return ask(ApiPath.to("jobs", id));
     }
 
-    /// Does `action` for every id. A refusal for one does not keep the others from being tried; it
-    /// is told at once and makes the result 1.
+    /// Runs `action` for every id. If the server refuses one id, the others are still tried; the
+    /// refusal is printed at once and the result is 1.
     int forEach(List<String> ids, Consumer<String> action) {
         int result = 0;
         for (String id : ids) {
@@ -51,15 +51,15 @@ public record CliSession(
         return result;
     }
 
-    /// Passes on what the server did but wondered about.
+    /// Prints the server's warnings.
     void warnings(Json answer) {
         for (Json warning : answer.at("warnings").items()) {
-            printer.remark("warning: " + CommandHints.ours(warning.text()));
+            printer.remark("warning: " + CommandHints.translate(warning.text()));
         }
     }
 
-    /// Tells that something was done to `id`: our sentence to people, the answer to machines.
-    void tell(Json answer, String id, String sentence) {
+    /// Prints the result of an action on `id`: a sentence for people, the answer for programs.
+    void report(Json answer, String id, String sentence) {
         printer.done(answer, id, () -> List.of(sentence));
     }
 }

@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Objects;
 
-/// The one place that knows every command, by name.
+/// Knows every command by name.
 ///
-/// A process carries out one command, so only that one is made: loading the others would cost more
-/// time than most commands take.
+/// A process runs one command, so only that one is created: loading the others would take longer
+/// than most commands.
 public final class CommandCatalogue {
-    /// Every command, in the order in which help shows them.
+    /// Every command, in the order of the help text.
     public static final List<String> NAMES =
             List.of(
                     "submit",
@@ -49,9 +49,9 @@ public final class CommandCatalogue {
 
     private CommandCatalogue() {}
 
-    /// A new command for a name or one of its aliases, or null for any other word.
-    public static @Nullable CliCommand named(String word) {
-        return switch (word) {
+    /// A new command for a name or an alias; null for any other name.
+    public static @Nullable CliCommand named(String name) {
+        return switch (name) {
             case "submit", "sbatch" -> new SubmitCommand();
             case "list", "ls", "squeue" -> new ListJobsCommand();
             case "get", "show" -> new ShowJobCommand();
@@ -89,7 +89,7 @@ public final class CommandCatalogue {
         };
     }
 
-    /// One of each.
+    /// One instance of every command.
     public static List<CliCommand> all() {
         return NAMES.stream().map(name -> Objects.requireNonNull(named(name))).toList();
     }

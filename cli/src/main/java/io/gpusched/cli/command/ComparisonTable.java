@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// The figures of two policies side by side, tenant by tenant.
+/// A table of the metrics of two policies side by side, one row per tenant.
 final class ComparisonTable {
     private ComparisonTable() {}
 
-    /// A row for each tenant, and one for all.
+    /// One row for each tenant, and one for all tenants together.
     static List<Json> rows(Json was, Json would) {
         var rows = new ArrayList<Json>();
         var names = new LinkedHashMap<String, Json>(was.at("tenants").fields());

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Prints a script that teaches a shell our commands, their options and what may follow them. Ids
-/// of jobs, nodes and tenants are asked from the server while one types.
+/// Prints a shell script that completes commands, options and their values. The script asks the
+/// server for ids of jobs, nodes and tenants.
 final class CompletionCommand implements CliCommand {
     private static final String ZSH =
             """
@@ -75,7 +75,7 @@ final class CompletionCommand implements CliCommand {
 
     @Override
     public Syntax syntax() {
-        return Syntax.of("completion", "Print a completion script for a shell.")
+        return Syntax.of("completion", "Print a completion script for bash or zsh.")
                 .taking(Operand.one("SHELL", "bash or zsh."))
                 .examples(
                         "Examples:",
@@ -99,7 +99,8 @@ final class CompletionCommand implements CliCommand {
         return 0;
     }
 
-    /// By name, because this room knows nothing of the scheduler's; a test compares the lists.
+    /// Names of placement strategies. Copied, because the CLI must not depend on core; a test
+    /// compares the lists.
     static final List<String> PLACEMENTS =
             List.of(
                     "best-fit",
@@ -117,7 +118,7 @@ final class CompletionCommand implements CliCommand {
                     "power-aware",
                     "thermal-aware");
 
-    /// Every order of the line, and how it may deal with a head that cannot start.
+    /// Every policy name: each queue order, alone and with each way to handle a blocked queue head.
     static List<String> policies() {
         Stream<String> orders =
                 Stream.of("priority", "fifo", "sjf", "f1", "wfp3", "unicep", "index", "random")

@@ -6,20 +6,20 @@ import io.gpusched.cli.args.Syntax;
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.ApiPath;
 
-/// Keeps new work away from nodes; what runs there goes on.
+/// Cordons nodes: no new jobs start there, running jobs continue.
 final class CordonCommand implements CliCommand {
     @Override
     public Syntax syntax() {
-        return Syntax.of("cordon", "Place nothing new on nodes.")
+        return Syntax.of("cordon", "Start no new jobs on nodes; running jobs continue.")
                 .taking(Operand.several("NODE", "Ids of the nodes."))
                 .examples("Example:", "  gpu-cli cordon node-3");
     }
 
-    /// A node that is being emptied already stays so; it takes nothing new either.
+    /// A node that is already draining stays so; it takes no new jobs either.
     private static String sentence(Json node) {
         String state = node.at("state").text();
         return state.startsWith("drain")
-                ? "stays " + state + ", and takes nothing new already"
+                ? "stays " + state + "; it already takes no new jobs"
                 : "cordoned";
     }
 
@@ -29,7 +29,7 @@ final class CordonCommand implements CliCommand {
                 parsedArguments.operands(),
                 id -> {
                     Json answer = cliSession.post(ApiPath.to("nodes", id, "cordon"));
-                    cliSession.tell(answer, id, id + ": " + sentence(answer));
+                    cliSession.report(answer, id, id + ": " + sentence(answer));
                 });
     }
 }

@@ -7,18 +7,20 @@ import io.gpusched.cli.json.Json;
 
 import java.util.List;
 
-/// Makes a token with which a tenant can speak to the server, or an agent can join it. It is shown
-/// once and never again.
+/// Creates a token for a tenant's requests, or for agents that join the cluster. The token is
+/// printed once; the server cannot show it again.
 final class CreateTokenCommand implements CliCommand {
     @Override
     public Syntax syntax() {
-        return Syntax.of("create-token", "Make a token for a tenant or for agents; shown once.")
+        return Syntax.of(
+                        "create-token",
+                        "Create a token for a tenant or for agents and print it once.")
                 .with(TokenOptions.AGENTS)
                 .taking(Operand.atMostOne("TENANT", "Id of the tenant."))
                 .examples(
                         "Examples:",
                         "  gpu-cli create-token team-a",
-                        "  gpu-cli create-token team-a -o name > token    # the token alone",
+                        "  gpu-cli create-token team-a -o name > token    # only the token",
                         "  gpu-cli create-token --agents");
     }
 
@@ -39,7 +41,8 @@ final class CreateTokenCommand implements CliCommand {
                                 List.of(
                                         "Token ID: " + id,
                                         "Token:    " + token,
-                                        "Keep it: it is not shown again. Revoke it with "
+                                        "Save the token now: it cannot be shown again. Revoke it"
+                                                + " with "
                                                 + revoke));
         return 0;
     }

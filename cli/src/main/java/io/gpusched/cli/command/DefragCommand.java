@@ -11,12 +11,15 @@ import io.gpusched.cli.rest.ApiPath;
 
 import java.util.List;
 
-/// Says who could go elsewhere so that a waiting job could start. It only advises.
+/// Shows which running jobs could move so that a waiting job could start. Nothing is moved.
 final class DefragCommand implements CliCommand {
     @Override
     public Syntax syntax() {
-        return Syntax.of("defrag", "Say which moves would let a waiting job start; move nothing.")
-                .taking(Operand.atMostOne("JOB", "Id of the job; the largest that waits if none."))
+        return Syntax.of(
+                        "defrag", "Show which moves of running jobs would let a waiting job start.")
+                .taking(
+                        Operand.atMostOne(
+                                "JOB", "Id of a waiting job (default: the largest waiting job)."))
                 .examples("Examples:", "  gpu-cli defrag", "  gpu-cli defrag job-17 -o json");
     }
 
@@ -49,7 +52,7 @@ final class DefragCommand implements CliCommand {
                         Column.of("LOST WORK", DefragCommand::lost)));
     }
 
-    /// GPU time that would be spent again.
+    /// GPU time that the job would have to repeat.
     private static String lost(Json one) {
         Json seconds = one.at("lost_gpu_seconds");
         return seconds.isNil() ? "" : CellText.seconds(seconds) + " of GPU time";

@@ -6,12 +6,12 @@ import io.gpusched.cli.args.Syntax;
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.ApiPath;
 
-/// Forgets nodes that will not come back. Its agent must have been stopped; if it is started again,
-/// the node joins anew.
+/// Removes nodes from the cluster. The agent must be stopped first; if it starts again, the node
+/// joins again.
 final class DeleteNodeCommand implements CliCommand {
     @Override
     public Syntax syntax() {
-        return Syntax.of("delete-node", "Forget nodes that will not come back.")
+        return Syntax.of("delete-node", "Remove nodes whose agent is stopped.")
                 .taking(Operand.several("NODE", "Ids of the nodes."))
                 .examples("Example:", "  gpu-cli delete-node node-3");
     }
@@ -22,7 +22,7 @@ final class DeleteNodeCommand implements CliCommand {
                 parsedArguments.operands(),
                 id -> {
                     Json answer = cliSession.rest().call("DELETE", ApiPath.to("nodes", id));
-                    cliSession.tell(answer, id, id + ": removed");
+                    cliSession.report(answer, id, id + ": removed");
                 });
     }
 }

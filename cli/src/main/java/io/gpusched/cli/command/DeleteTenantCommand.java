@@ -6,11 +6,11 @@ import io.gpusched.cli.args.Syntax;
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.ApiPath;
 
-/// Removes tenants that have no jobs any more, and their tokens with them.
+/// Removes tenants without jobs, and their tokens.
 final class DeleteTenantCommand implements CliCommand {
     @Override
     public Syntax syntax() {
-        return Syntax.of("delete-tenant", "Remove tenants and their tokens.")
+        return Syntax.of("delete-tenant", "Remove tenants without jobs, and their tokens.")
                 .taking(Operand.several("TENANT", "Ids of the tenants."))
                 .examples("Example:", "  gpu-cli delete-tenant team-a");
     }
@@ -21,7 +21,7 @@ final class DeleteTenantCommand implements CliCommand {
                 parsedArguments.operands(),
                 id -> {
                     Json answer = cliSession.rest().call("DELETE", ApiPath.to("tenants", id));
-                    cliSession.tell(answer, id, id + ": removed");
+                    cliSession.report(answer, id, id + ": removed");
                 });
     }
 }

@@ -15,22 +15,22 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Empties nodes: no new jobs start there, and running jobs end by themselves, are stopped at a
-/// deadline, or are stopped at once.
+/// Drains nodes: no new jobs start there. Running jobs run to their end, are stopped at a deadline,
+/// or are stopped at once.
 final class DrainCommand implements CliCommand {
     private static final Option<Boolean> STOP =
             Option.flag(
-                    "--stop",
-                    "Stop running jobs now and queue them again (default: let them end).");
+                    "--stop", "Stop running jobs now and requeue them (default: let them finish).");
 
     private static final Option<Long> DEADLINE =
             Option.seconds(
                     "--deadline",
                     "TIME",
-                    "Stop jobs that still run then: 600 (seconds) or 2h (default never).");
+                    "Stop jobs that still run after this time: 600 (seconds) or 2h (default:"
+                            + " never).");
 
     private static final Option<Boolean> YES =
-            Option.flag("--yes -y", "With --stop: do not ask whether to stop the jobs.");
+            Option.flag("-y --yes", "With --stop: do not ask for confirmation.");
 
     @Override
     public Syntax syntax() {
@@ -48,7 +48,7 @@ final class DrainCommand implements CliCommand {
     public int run(CliSession cliSession, ParsedArguments parsedArguments) {
         boolean stop = parsedArguments.of(STOP);
         if (stop && parsedArguments.has(DEADLINE)) {
-            throw new UsageError("--stop ends jobs at once, so --deadline has no effect; use one");
+            throw new UsageError("--stop and --deadline exclude each other; give one of them");
         }
         if (stop && !mayStop(cliSession, parsedArguments)) {
             cliSession.printer().remark("gpu-cli: nothing was drained");
@@ -67,11 +67,11 @@ final class DrainCommand implements CliCommand {
                             cliSession
                                     .rest()
                                     .call("POST", ApiPath.to("nodes", id, "drain"), body, Map.of());
-                    cliSession.tell(answer, id, id + ": " + sentence(answer, id));
+                    cliSession.report(answer, id, id + ": " + sentence(answer, id));
                 });
     }
 
-    /// Says how many jobs will be stopped, and on a terminal asks whether they may be.
+    /// Prints how many jobs will be stopped, and on a terminal asks for confirmation.
     private static boolean mayStop(CliSession cliSession, ParsedArguments parsedArguments) {
         int jobs = 0;
         for (String id : parsedArguments.operands()) {

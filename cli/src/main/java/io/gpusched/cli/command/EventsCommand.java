@@ -11,11 +11,11 @@ import io.gpusched.cli.rest.ApiPath;
 
 import java.util.List;
 
-/// Shows what has happened to a job, oldest first.
+/// Shows the history of a job, oldest event first.
 final class EventsCommand implements CliCommand {
     @Override
     public Syntax syntax() {
-        return Syntax.of("events", "Show what has happened to a job.")
+        return Syntax.of("events", "Show the history of a job, oldest event first.")
                 .taking(Operand.one("JOB", "Id of the job."))
                 .examples("Example:", "  gpu-cli events job-7");
     }

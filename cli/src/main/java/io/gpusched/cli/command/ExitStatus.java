@@ -2,20 +2,19 @@ package io.gpusched.cli.command;
 
 import io.gpusched.cli.json.Json;
 
-/// How the end of a job becomes the end of a command, by the customs of other schedulers: the job's
-/// own exit code where it has one, a signal as 128 plus its number, and codes from 100 on for what
-/// is no exit of the job.
+/// Maps the state of a job to an exit code, as other schedulers do: the job's own exit code if it
+/// has one, 128 plus the number for a signal, and codes from 100 on for everything else.
 final class ExitStatus {
     /// The job failed without an exit code: it never ran, or its node was lost.
     static final int FAILED = 100;
 
-    /// We stopped waiting before the job ended.
+    /// The timeout expired before the job ended.
     static final int NOT_FINISHED = 101;
 
-    /// The server knows no such job.
+    /// The server does not know the job.
     static final int NOT_FOUND = 102;
 
-    /// Somebody cancelled the job.
+    /// The job was cancelled.
     static final int CANCELLED = 103;
 
     private ExitStatus() {}
@@ -31,7 +30,7 @@ final class ExitStatus {
         };
     }
 
-    /// Whether the job stands in line.
+    /// Whether the job waits in the queue.
     static boolean isWaiting(Json job) {
         return switch (stateOf(job)) {
             case "pending", "preempted" -> true;

@@ -11,12 +11,11 @@ import io.gpusched.cli.rest.ApiPath;
 
 import java.util.List;
 
-/// Answers the question people ask most: why is my job waiting, and what would change that? For a
-/// job that was placed: what decided where.
+/// Explains why a job waits and what would let it start, or why it was placed where it is.
 final class ExplainCommand implements CliCommand {
     @Override
     public Syntax syntax() {
-        return Syntax.of("explain", "Say why a job waits, or why it was placed where it is.")
+        return Syntax.of("explain", "Explain why a job waits, or why it was placed where it is.")
                 .alsoCalled("why")
                 .taking(Operand.one("JOB", "Id of the job."))
                 .examples("Example:", "  gpu-cli explain job-7");
@@ -36,9 +35,9 @@ final class ExplainCommand implements CliCommand {
                 List.of(
                         Column.of("Job ID", "job_id"),
                         Column.of("State", ExitStatus::stateOf),
-                        Column.of("Summary", "summary"),
                         Column.of("Reason", "reason"),
-                        Column.of("Made way", ExplainCommand::preempted),
+                        Column.of("Summary", "summary"),
+                        Column.of("Preempts", ExplainCommand::preempted),
                         Column.of("Idle", job -> CellText.time(job.at("idle_since"))),
                         Column.of("Last run", "last_failure"),
                         Column.of("Node", "node_name"),
@@ -49,7 +48,8 @@ final class ExplainCommand implements CliCommand {
                         Column.of("Place", "place")));
     }
 
-    /// `2 jobs: job-3,job-5`, stopped so that it could start; names only those that one may see.
+    /// `2 jobs: job-3,job-5`: the jobs preempted so that this one could start. The server names
+    /// only jobs that the caller may see.
     private static String preempted(Json job) {
         long count = job.at("preempted").number(0);
         String names = job.at("preempted_jobs").text();

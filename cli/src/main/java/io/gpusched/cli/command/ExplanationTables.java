@@ -8,7 +8,7 @@ import io.gpusched.cli.print.TableLayout;
 
 import java.util.List;
 
-/// The tables below an explanation, of a job that is there or of one that is only thought of.
+/// The tables below an explanation, of a submitted job or of a dry run.
 final class ExplanationTables {
     private ExplanationTables() {}
 
@@ -33,9 +33,21 @@ final class ExplanationTables {
                 : answer.at("position").text() + " (" + ahead.text() + " ahead)";
     }
 
+    /// Names a time only where no estimate does: two times for one start would contradict each
+    /// other.
     static String reserved(Json answer) {
         String from = CellText.time(answer.at("reserved_from"));
-        return from.isEmpty() ? "" : "a place is kept for it, expected from " + from + " on";
+        if (from.isEmpty()) {
+            return "";
+        }
+        if (!JobTables.startRange(answer).isEmpty()) {
+            return "capacity is reserved for it";
+        }
+        String condition = answer.at("reserved_if").text();
+        return "capacity is reserved for it from "
+                + from
+                + " at the latest"
+                + (condition.isEmpty() ? "" : ", if " + condition);
     }
 
     private static TableLayout reasons() {
@@ -59,14 +71,24 @@ final class ExplanationTables {
                         Column.of("PRIORITY", "priority"),
                         Column.of("GPUs", "gpus"),
                         Column.of("CPUs", "cpu_cores").onlyWide(),
-                        Column.of("EXPECTED END", ExplanationTables::end)));
+                        Column.of("EXPECTED END", ExplanationTables::end),
+                        Column.of("PREEMPTION", ExplanationTables::preemption)));
     }
 
-    /// A time that is only assumed says so, and so does capacity that is promised.
+    /// Whether the holder's tenant lets its jobs be preempted.
+    private static String preemption(Json holder) {
+        return switch (holder.at("preemption_allowed").text()) {
+            case "true" -> "allowed";
+            case "false" -> "not allowed by its tenant";
+            default -> "";
+        };
+    }
+
+    /// Marks an end that is only assumed, and capacity that is reserved.
     private static String end(Json holder) {
         String end = CellText.time(holder.at("expected_end"));
         if (holder.at("promised").text().equals("true")) {
-            return "promised; lapses " + end + " if unused";
+            return "reserved; expires " + end + " if unused";
         }
         return holder.at("end_is_assumed").text().equals("true") ? end + " (no limit)" : end;
     }

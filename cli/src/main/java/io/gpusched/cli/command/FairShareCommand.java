@@ -12,11 +12,13 @@ import java.math.RoundingMode;
 import java.util.List;
 import java.util.function.Function;
 
-/// Shows who gets what of the cluster over time, and why.
+/// Shows each tenant's share of the cluster, and how it is computed.
 final class FairShareCommand implements CliCommand {
     @Override
     public Syntax syntax() {
-        return Syntax.of("fairshare", "Show what every tenant gets of the cluster, and why.")
+        return Syntax.of(
+                        "fairshare",
+                        "Show each tenant's share of the cluster and how it is computed.")
                 .alsoCalled("sshare")
                 .examples("Examples:", "  gpu-cli fairshare", "  gpu-cli fairshare -o wide");
     }
@@ -31,7 +33,8 @@ final class FairShareCommand implements CliCommand {
                     .remark(
                             "note: under policy "
                                     + answer.at("policy").text()
-                                    + " tenants do not take turns; under fair they would");
+                                    + " the scheduler ignores these shares; it uses them under"
+                                    + " policy fair");
         }
         return 0;
     }
@@ -56,7 +59,7 @@ final class FairShareCommand implements CliCommand {
                         Column.of("WHY", "why")));
     }
 
-    /// Below the tenant it is part of, two steps to the right.
+    /// The tenant's id, indented by two blanks for each level of the hierarchy.
     private static String indented(Json tenant) {
         int depth = Math.clamp(tenant.at("depth").number(0), 0, 20);
         return "  ".repeat(depth) + tenant.at("tenant_id").text();

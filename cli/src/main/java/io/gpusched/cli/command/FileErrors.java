@@ -4,14 +4,14 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 
-/// What went wrong with a file, without the names of our classes.
+/// Describes a file error in plain words.
 public final class FileErrors {
     private FileErrors() {}
 
     public static String of(IOException problem) {
         return switch (problem) {
             case NoSuchFileException _ -> "there is no such file";
-            case AccessDeniedException _ -> "it may not be read";
+            case AccessDeniedException _ -> "permission denied";
             default -> String.valueOf(problem.getMessage());
         };
     }

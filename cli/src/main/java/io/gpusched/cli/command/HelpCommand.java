@@ -9,21 +9,24 @@ import io.gpusched.cli.args.UsageText;
 
 import java.util.List;
 
-/// The same as `--help`, for those who type it as a word.
+/// Shows the same text as `--help`.
 public final class HelpCommand implements CliCommand {
     private static final String PROGRAM = "gpu-cli";
 
     @Override
     public Syntax syntax() {
         return Syntax.of("help", "Show help for gpu-cli or for one command.")
-                .taking(Operand.atMostOne("COMMAND", "A command."))
+                .taking(
+                        Operand.atMostOne(
+                                "COMMAND",
+                                "Name of a command (default: overview of all commands)."))
                 .examples("Example:", "  gpu-cli help submit");
     }
 
     @Override
     public int run(CliSession cliSession, ParsedArguments parsedArguments) {
-        String word = parsedArguments.operand(0);
-        (word.isEmpty() ? all() : of(named(word))).forEach(cliSession.printer().raw()::println);
+        String name = parsedArguments.operand(0);
+        (name.isEmpty() ? all() : of(named(name))).forEach(cliSession.printer().raw()::println);
         return 0;
     }
 
@@ -36,23 +39,23 @@ public final class HelpCommand implements CliCommand {
     public static List<String> all() {
         return UsageText.of(
                 PROGRAM,
-                "Submit, watch and manage jobs of a gpu-scheduler.",
+                "Submit, watch and manage jobs on a gpu-scheduler cluster.",
                 CommandCatalogue.all().stream().map(CliCommand::syntax).toList(),
                 GlobalOptions.ALL);
     }
 
-    /// The command of that name; for any other word, what may have been meant.
-    public static CliCommand named(String word) {
-        CliCommand cliCommand = CommandCatalogue.named(word);
+    /// The command with this name. Any other name is a usage error with a suggestion.
+    public static CliCommand named(String name) {
+        CliCommand cliCommand = CommandCatalogue.named(name);
         if (cliCommand == null) {
-            throw new UsageError("unknown command " + word + meant(word));
+            throw new UsageError("unknown command " + name + suggestion(name));
         }
         return cliCommand;
     }
 
-    /// Words of other programs, for what has another name here; else what is nearest in letters.
-    private static String meant(String word) {
-        return switch (word) {
+    /// Suggestions for commands of other tools; otherwise the nearest spelling.
+    private static String suggestion(String name) {
+        return switch (name) {
             case "watch", "top" -> "; to watch jobs: gpu-cli list --watch";
             case "jobs", "ps" -> "; did you mean list?";
             case "run" -> "; did you mean submit?";
@@ -63,11 +66,11 @@ public final class HelpCommand implements CliCommand {
             case "salloc" ->
                     "; there are no interactive allocations; submit a job: gpu-cli submit run.sh";
             case "sacct" ->
-                    "; to list finished jobs, too: gpu-cli list --all -o wide; one job: gpu-cli get"
+                    "; to list finished jobs too: gpu-cli list --all -o wide; one job: gpu-cli get"
                             + " JOB";
             case "scontrol" -> "; did you mean get, hold, release, priority, cordon or drain?";
             case "describe" -> "; did you mean get?";
-            default -> NearestWord.suggestion(word, CommandCatalogue.NAMES);
+            default -> NearestWord.suggestion(name, CommandCatalogue.NAMES);
         };
     }
 }

@@ -6,11 +6,11 @@ import io.gpusched.cli.args.Syntax;
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.ApiPath;
 
-/// Keeps waiting jobs where they are until they are released.
+/// Holds waiting jobs: they do not start until they are released.
 final class HoldCommand implements CliCommand {
     @Override
     public Syntax syntax() {
-        return Syntax.of("hold", "Keep waiting jobs from starting.")
+        return Syntax.of("hold", "Hold waiting jobs: they do not start until released.")
                 .taking(Operand.several("JOB", "Ids of the jobs."))
                 .examples("Example:", "  gpu-cli hold job-7");
     }
@@ -21,8 +21,8 @@ final class HoldCommand implements CliCommand {
                 parsedArguments.operands(),
                 id -> {
                     Json answer = cliSession.post(ApiPath.to("jobs", id, "hold"));
-                    cliSession.tell(
-                            answer, id, id + ": held; let it go with gpu-cli release " + id);
+                    cliSession.report(
+                            answer, id, id + ": held; release it with gpu-cli release " + id);
                 });
     }
 }

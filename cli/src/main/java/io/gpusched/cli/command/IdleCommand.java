@@ -12,11 +12,11 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.List;
 
-/// Shows who holds GPUs without using them, the largest waste first.
+/// Shows jobs that hold GPUs without using them, the largest waste first.
 final class IdleCommand implements CliCommand {
     @Override
     public Syntax syntax() {
-        return Syntax.of("idle", "List jobs that hold GPUs and do not use them.")
+        return Syntax.of("idle", "List running jobs that do not use their GPUs.")
                 .examples("Examples:", "  gpu-cli idle", "  gpu-cli idle -o wide");
     }
 

@@ -9,60 +9,82 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Everything a person can say about a job when submitting it, and by which names the server knows
-/// it.
+/// Options of a submission, and the request field of each.
 final class JobOptions {
-    static final Option<String> NAME = Option.text("--name", "NAME", "Name of the job.");
+    static final Option<String> NAME =
+            Option.text("--name", "NAME", "Name of the job (default: job).");
     static final Option<Long> PRIORITY =
             Option.whole(
                     "--priority",
                     "N",
-                    "Priority, 100 unless the server says otherwise; higher wins.");
+                    "Priority; higher runs first (default: 100, unless configured otherwise).");
     static final Option<Long> GPUS =
-            Option.whole("-g --gpus", "N", "GPUs in total, 1 unless said; 0 for none.");
+            Option.whole("-g --gpus", "N", "GPUs of all tasks together; 0 for none (default: 1).");
     static final Option<Long> GPU_MEMORY =
             Option.memory(
                     "--gpu-memory",
                     "SIZE",
-                    "Memory on each GPU: 40Gi, 40GB or megabytes; quotas count it once per job.");
+                    "Memory needed on each GPU: 40Gi, 40GB or megabytes; quotas count it once per"
+                            + " job.");
     static final Option<List<String>> GPU_MODEL =
             Option.texts(
                     "--gpu-model",
                     "MODEL",
-                    "Acceptable GPU model, such as A100-80GB; may be repeated.");
+                    "Acceptable GPU model, such as A100-80GB; may be repeated (default: any).");
     static final Option<String> GPU_LOCALITY =
             Option.text(
                     "--gpu-locality",
                     "LOCALITY",
-                    "GPUs of a task: any (unless said), same-node, same-socket or nvlink.");
+                    "How the GPUs of a task are connected: any, same-node, same-socket or nvlink"
+                            + " (default: any).");
     static final Option<String> MIN_BANDWIDTH =
             Option.text(
-                    "--min-bandwidth", "RATE", "GB/s that every pair of GPUs must reach: 600Gi.");
+                    "--min-bandwidth",
+                    "RATE",
+                    "Bandwidth between each pair of GPUs in GB/s, such as 600Gi.");
     static final Option<String> MIG_PROFILE =
             Option.text(
-                    "--mig-profile", "PROFILE", "MIG slices such as 1g.5gb; --gpus counts them.");
+                    "--mig-profile",
+                    "PROFILE",
+                    "Use MIG slices of this profile, such as 1g.5gb; --gpus counts slices.");
     static final Option<Long> GPU_PERCENT =
-            Option.whole("--gpu-percent", "N", "Only this part of each GPU, 1 to 99.");
+            Option.whole("--gpu-percent", "N", "Use only this percentage of each GPU, 1 to 99.");
     static final Option<Long> CPUS =
-            Option.whole("--cpus", "N", "CPU cores of all tasks together (default 1).");
+            Option.whole("--cpus", "N", "CPU cores of all tasks together (default: 1).");
     static final Option<Long> MEMORY =
-            Option.memory("--memory", "SIZE", "Main memory: 64Gi, 64GB, or megabytes.");
+            Option.memory(
+                    "--memory",
+                    "SIZE",
+                    "Main memory of all tasks together: 64Gi, 64GB or megabytes (default: 0).");
     static final Option<Boolean> GANG =
-            Option.flag("--gang", "Start all tasks together or none; may span several nodes.");
-    static final Option<Long> TASKS = Option.whole("--tasks", "N", "Tasks of a gang.");
+            Option.flag(
+                    "--gang",
+                    "Start all tasks at the same time or none; the job may span several nodes.");
+    static final Option<Long> TASKS =
+            Option.whole(
+                    "--tasks",
+                    "N",
+                    "Number of tasks of a gang (default: as few as the nodes allow).");
     static final Option<List<String>> NEAR =
             Option.texts(
                     "--near",
                     "LEVEL",
-                    "Rather all tasks in one zone, block, rack or node; may be repeated.");
+                    "Prefer all tasks in the same zone, block, rack or node; may be repeated.");
     static final Option<List<String>> WITHIN =
-            Option.texts("--within", "LEVEL", "The same where it must be; may be repeated.");
-    static final Option<String> IMAGE = Option.text("--image", "IMAGE", "Container image.");
+            Option.texts(
+                    "--within",
+                    "LEVEL",
+                    "Require all tasks in the same zone, block, rack or node; may be repeated.");
+    static final Option<String> IMAGE =
+            Option.text(
+                    "--image",
+                    "IMAGE",
+                    "Container image; recorded only, the job runs without a container.");
     static final Option<String> SCRIPT =
             Option.text(
                     "--script",
                     "TEXT",
-                    "Shell commands to run on the node; for a file, see WORD above.");
+                    "Shell commands to run on the node; to send a script file, see WORD above.");
     static final Option<String> COMMAND =
             Option.text(
                     "--command", "WORD", "Program to run; the words after -- are its arguments.");
@@ -70,22 +92,22 @@ final class JobOptions {
             Option.span(
                     "--max-runtime",
                     "TIME",
-                    "Stop it after this time: 90 (minutes), 45s or 1:00:00 (default never).");
+                    "Stop the job after this time: 90 (minutes), 45s or 1:00:00 (default: never).");
     static final Option<Long> GRACE =
             Option.seconds(
                     "--grace",
                     "TIME",
-                    "Time from stop request to kill: 45 (seconds), 2m or 1:30 (default 30).");
+                    "Time between stop request and kill: 45 (seconds), 2m or 1:30 (default: 30).");
     static final Option<Boolean> HOLD =
-            Option.flag("--hold", "Do not start it before gpu-cli release.");
+            Option.flag("--hold", "Hold the job: it does not start until gpu-cli release.");
     static final Option<Boolean> CHECKPOINT =
-            Option.flag("--checkpoint", "The job saves its work and goes on from there.");
+            Option.flag("--checkpoint", "The job saves checkpoints and resumes from the last one.");
     static final Option<Map<String, String>> ENV =
-            Option.pairs("-e --env", "Environment variable; may be repeated.");
+            Option.pairs("-e --env", "Environment variable of the job; may be repeated.");
     static final Option<Map<String, String>> LABEL =
             Option.pairs("-l --label", "Label of the job; may be repeated.");
     static final Option<Map<String, String>> NODE_SELECTOR =
-            Option.pairs("--node-selector", "Only nodes with this label; may be repeated.");
+            Option.pairs("--node-selector", "Run only on nodes with this label; may be repeated.");
     static final Option<List<String>> TOLERATION =
             Option.texts(
                     "--toleration",
@@ -95,12 +117,12 @@ final class JobOptions {
             Option.text(
                     "--working-dir",
                     "DIR",
-                    "Directory to run in, on the node; an empty one unless said.");
+                    "Working directory on the node (default: a new empty directory).");
 
     private JobOptions() {}
 
-    /// Adds what was said to `body`. The words after `--` are the command, or its arguments where
-    /// the command was named.
+    /// Adds the given options to the request. The words after `--` are the command, or the
+    /// arguments of `--command`.
     static void addTo(RequestBody requestBody, ParsedArguments parsedArguments) {
         requestBody
                 .text("name", NAME)
@@ -120,24 +142,24 @@ final class JobOptions {
                 .list("within", WITHIN)
                 .text("image", IMAGE)
                 .text("script", SCRIPT)
-                .said("command", COMMAND, word -> Json.of(List.of(word)))
-                .said(limitField(parsedArguments), MAX_RUNTIME, JobOptions::limit)
+                .value("command", COMMAND, word -> Json.of(List.of(word)))
+                .value(limitField(parsedArguments), MAX_RUNTIME, JobOptions::limit)
                 .number("grace_seconds", GRACE)
                 .flag("held", HOLD)
                 .flag("checkpoint_enabled", CHECKPOINT)
                 .map("environment", ENV)
                 .map("labels", LABEL)
                 .map("node_selector", NODE_SELECTOR)
-                .said("tolerations", TOLERATION, JobOptions::tolerations)
+                .value("tolerations", TOLERATION, JobOptions::tolerations)
                 .text("working_dir", WORKING_DIR);
-        if (!parsedArguments.operands().isEmpty() && parsedArguments.loose().isEmpty()) {
+        if (!parsedArguments.operands().isEmpty() && parsedArguments.beforeDashes().isEmpty()) {
             requestBody.put(
                     parsedArguments.has(COMMAND) ? "args" : "command",
                     Json.of(parsedArguments.operands()));
         }
     }
 
-    /// Whole minutes are sent as such: every server knows them.
+    /// A limit in whole minutes is sent in minutes, because every server knows that field.
     private static String limitField(ParsedArguments parsedArguments) {
         Duration limit =
                 parsedArguments.has(MAX_RUNTIME) ? parsedArguments.of(MAX_RUNTIME) : Duration.ZERO;
@@ -156,7 +178,7 @@ final class JobOptions {
         return new Json.Items(texts.stream().map(JobOptions::toleration).toList());
     }
 
-    /// `key=value:NoSchedule` in the words of Kubernetes.
+    /// `key=value:NoSchedule` as the toleration object of Kubernetes.
     private static Json toleration(String text) {
         int colon = text.lastIndexOf(':');
         String pair = colon < 0 ? text : text.substring(0, colon);

@@ -10,16 +10,16 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 
-/// What of a job is shown in a list, and what when it is looked at alone.
+/// The columns of a job, in a list and in detail.
 final class JobTables {
     private static final List<String> NAMES = List.of("job_id", "id");
 
-    /// More nodes than these are only counted in a list.
+    /// A list names at most this many nodes of a job and counts the others.
     private static final int MOST_NODES = 3;
 
     private JobTables() {}
 
-    /// @param now what running jobs have been running until
+    /// @param now the current time, for the elapsed time of running jobs
     static TableLayout list(Instant now) {
         return new TableLayout(
                 NAMES,
@@ -43,7 +43,7 @@ final class JobTables {
                         Column.of("REASON", JobTables::reason)));
     }
 
-    /// How long it has been running, or ran; empty before it starts.
+    /// How long the job has been running, or ran; empty before it starts.
     private static String elapsed(Json job, Instant now) {
         String started = job.at("started_at").text();
         String ended = job.at("completed_at").text();
@@ -59,7 +59,7 @@ final class JobTables {
         }
     }
 
-    /// `n1,n2,+14`: a large gang must not push the reason off the screen.
+    /// `n1,n2,+14`, so that a large gang does not push the reason off the screen.
     private static String nodes(Json job) {
         String[] names = job.at("node_name").text().split(",", -1);
         return names.length <= MOST_NODES
@@ -83,7 +83,7 @@ final class JobTables {
                         Column.of("Priority", "priority"),
                         Column.of("GPUs", "gpu_count"),
                         Column.of("MIG profile", "mig_profile"),
-                        Column.of("Part of each", JobTables::percent),
+                        Column.of("GPU percent", JobTables::percent),
                         Column.of("GPU model", "gpu_model"),
                         Column.of("GPU locality", JobTables::locality),
                         Column.of("GPU bandwidth", "gpu_min_bandwidth"),
@@ -115,7 +115,7 @@ final class JobTables {
                         Column.of("Labels", "labels").onlyWide()));
     }
 
-    /// Nothing where it only repeats the state.
+    /// Empty if the reason only repeats the state.
     private static String reason(Json job) {
         String reason = job.at("reason").text();
         return reason.equals(ExitStatus.stateOf(job)) ? "" : reason;
@@ -126,7 +126,7 @@ final class JobTables {
         return message.equals(job.at("reason").text()) ? "" : message;
     }
 
-    /// `any` is no wish, and needs no line.
+    /// `any` is the default and is not shown.
     private static String locality(Json job) {
         String locality = job.at("gpu_locality").text();
         return locality.equals("any") ? "" : locality;
@@ -147,7 +147,7 @@ final class JobTables {
         return job.firstOf("job_id", "id").text();
     }
 
-    /// Only jobs in the queue have a position; servers say 0 or -1 for the others.
+    /// Only waiting jobs have a queue position; for others the server sends 0 or -1.
     private static String position(Json job) {
         long position = job.at("queue_position").number(0);
         return position > 0 ? Long.toString(position) : "";
@@ -167,7 +167,7 @@ final class JobTables {
                 : CellText.time(start.at("p50"));
     }
 
-    /// When it starts, with the range that holds eight of ten; for whoever shows one job.
+    /// The estimated start, with the range that covers eight of ten outcomes.
     static String startRange(Json job) {
         Json start = job.at("estimated_start");
         if (start.isNil() || start.at("p50").isNil()) {

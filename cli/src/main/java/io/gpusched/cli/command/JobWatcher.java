@@ -8,9 +8,9 @@ import java.time.Duration;
 
 /// Watches one job until it ends.
 ///
-/// Asks often at first, so that short jobs are noticed at once, and then every two seconds. A
-/// server that restarts meanwhile is forgiven for ten minutes; one that cannot be reached at the
-/// very beginning is not, because then the address is probably wrong.
+/// Polls often at first, so that short jobs are noticed at once, then every two seconds. A server
+/// that restarts meanwhile is retried for ten minutes. A server that is unreachable at the first
+/// request is not retried: the address is probably wrong.
 final class JobWatcher {
     private static final Duration LONGEST = Duration.ofSeconds(2);
     private static final Duration PATIENT_READER = Duration.ofSeconds(5);
@@ -25,37 +25,37 @@ final class JobWatcher {
     private String failure = "";
     private long toldAt;
 
-    /// `limit` of zero means for ever.
+    /// @param limit how long to wait; zero means without limit
     JobWatcher(CliSession cliSession, Duration limit) {
         this.cliSession = cliSession;
         this.limit = limit;
         this.start = cliSession.pollingClock().nanos();
     }
 
-    /// The job as it ended, or as it was when time ran out.
+    /// The job when it ended, or when the limit expired.
     Json untilEnded(String id) {
-        try (var _ = cliSession.pollingClock().whenInterrupted(() -> farewell(id))) {
+        try (var _ = cliSession.pollingClock().whenInterrupted(() -> printStopHint(id))) {
             return watched(id);
         }
     }
 
-    private void farewell(String id) {
+    private void printStopHint(String id) {
         String how =
                 why.startsWith("stopping: cancelled")
                         ? " is being stopped"
-                        : " goes on. To stop it: gpu-cli cancel " + id;
+                        : " continues to run or wait. To stop it: gpu-cli cancel " + id;
         cliSession.printer().remark("gpu-cli: no longer waiting; " + id + how);
     }
 
     private Json watched(String id) {
         Json job = cliSession.job(id);
-        tell(id, job);
+        report(id, job);
         while (!ExitStatus.hasEnded(job)
                 && timeLeft()
                 && cliSession.pollingClock().pause(atMost(pause))) {
             pause = longer();
-            job = patiently(id, job);
-            tell(id, job);
+            job = poll(id, job);
+            report(id, job);
         }
         return job;
     }
@@ -78,21 +78,22 @@ final class JobWatcher {
         return next.compareTo(LONGEST) > 0 ? LONGEST : next;
     }
 
-    /// The job as it is now; as it was, while the server is away.
-    private Json patiently(String id, Json before) {
+    /// The job as it is now; while the server is unreachable, as it was.
+    private Json poll(String id, Json before) {
         long lost = cliSession.pollingClock().nanos();
-        boolean told = false;
+        boolean reported = false;
         while (true) {
             try {
                 return cliSession.job(id);
             } catch (Unreachable | RequestRefused away) {
-                boolean passes = away instanceof Unreachable || ((RequestRefused) away).passes();
+                boolean passes =
+                        away instanceof Unreachable || ((RequestRefused) away).isTemporary();
                 if (!passes || since(lost).compareTo(PATIENCE) > 0) {
                     throw away;
                 }
-                if (!told) {
+                if (!reported) {
                     cliSession.printer().remark("gpu-cli: " + away.getMessage() + "; still trying");
-                    told = true;
+                    reported = true;
                 }
                 if (!timeLeft() || !cliSession.pollingClock().pause(atMost(LONGEST))) {
                     return before;
@@ -101,8 +102,8 @@ final class JobWatcher {
         }
     }
 
-    /// Says a new state at once, and a new reason for waiting not more often than people read.
-    private void tell(String id, Json job) {
+    /// Prints a new state at once, and a new reason for waiting less often.
+    private void report(String id, Json job) {
         String now = ExitStatus.stateOf(job);
         String because = because(now, job);
         boolean news = !now.equals(state) || !job.at("last_failure").text().equals(failure);
@@ -124,7 +125,7 @@ final class JobWatcher {
         }
     }
 
-    /// Of a waiting job what it waits for; of others why they are in their state, where that says
+    /// For a waiting job, what it waits for. For other jobs, the reason of their state, if it says
     /// more than the state.
     private static String because(String state, Json job) {
         String reason = job.at("reason").text();

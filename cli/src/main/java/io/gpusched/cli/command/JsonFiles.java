@@ -11,12 +11,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// JSON objects that people keep in files.
+/// Reads JSON objects from files.
 final class JsonFiles {
     private JsonFiles() {}
 
-    /// The object in `file`, or on standard input where that is `-`. What is wrong with it is said
-    /// of the option that named it.
+    /// The object in `file`, or on standard input if `file` is `-`. Errors name the option that
+    /// gave the file.
     static Json read(String option, String file, InputStream in) {
         try {
             byte[] bytes = file.equals("-") ? in.readAllBytes() : Files.readAllBytes(Path.of(file));

@@ -6,15 +6,15 @@ import io.gpusched.cli.rest.Rest;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 
-/// The last lines of a log. The server counts bytes, so more and more of the end is fetched until
-/// it has lines enough or there is no more.
+/// Prints the last lines of a log. The server counts bytes, so a growing part of the end is fetched
+/// until it contains enough lines.
 final class LastLines {
     private static final long FIRST = 16 << 10;
     private static final long MOST = 1 << 20;
 
     private LastLines() {}
 
-    /// Prints the last `lines` lines and says where the log goes on.
+    /// Prints the last `lines` lines and returns the offset after them.
     static long print(CliSession cliSession, ApiPath apiPath, long lines) {
         for (long bytes = FIRST; ; bytes *= 8) {
             var end = new ByteArrayOutputStream();
@@ -33,7 +33,7 @@ final class LastLines {
         }
     }
 
-    /// Where the last `lines` lines begin; 0 where there are no more than that.
+    /// Offset of the last `lines` lines; 0 if there are no more than that.
     private static int start(byte[] text, long lines) {
         int at = text.length;
         long found = 0;

@@ -9,26 +9,34 @@ import io.gpusched.cli.rest.ApiPath;
 
 import java.time.Duration;
 
-/// Shows jobs, newest first, one page at a time; with `--watch` again and again.
+/// Lists jobs, newest first, one page at a time; with `--watch` repeatedly.
 final class ListJobsCommand implements CliCommand {
     private static final Option<String> TENANT =
-            Option.text("--tenant", "ID", "Only jobs of this tenant.");
+            Option.text("--tenant", "ID", "List only jobs of this tenant.");
     private static final Option<Boolean> ALL =
-            Option.flag("-a --all", "Finished jobs, too; --state shows them without it.");
+            Option.flag("-a --all", "List finished jobs too; not needed with --state.");
     private static final Option<Boolean> ALL_TENANTS =
-            Option.flag("-A --all-tenants", "Jobs of all tenants, whatever the environment says.");
+            Option.flag(
+                    "-A --all-tenants",
+                    "List jobs of all tenants and ignore GPU_SCHEDULER_TENANT_ID.");
     private static final Option<String> STATE =
-            Option.text("--state", "STATE", "Only jobs in this state.");
-    private static final Option<Long> LIMIT = Option.whole("--limit", "N", "Jobs on a page.");
-    private static final Option<Long> OFFSET = Option.whole("--offset", "N", "Jobs to skip.");
+            Option.text(
+                    "--state", "STATE", "List only jobs in this state, such as running or failed.");
+    private static final Option<Long> LIMIT =
+            Option.whole("--limit", "N", "Jobs on one page (default: 50, at most 1000).");
+    private static final Option<Long> OFFSET =
+            Option.whole("--offset", "N", "Number of jobs to skip (default: 0).");
     private static final Option<Boolean> WATCH =
-            Option.flag("-w --watch", "Show the list again and again until interrupted.");
+            Option.flag("-w --watch", "Repeat the list until interrupted.");
     private static final Option<Long> INTERVAL =
-            Option.seconds("--interval", "TIME", "Time between two lists, in seconds (default 2).");
+            Option.seconds(
+                    "--interval",
+                    "TIME",
+                    "With --watch: time between two lists: 5 (seconds) or 1m (default: 2).");
 
     @Override
     public Syntax syntax() {
-        return Syntax.of("list", "List jobs that wait or run, newest first.")
+        return Syntax.of("list", "List waiting and running jobs, newest first.")
                 .alsoCalled("ls", "squeue")
                 .with(TENANT, ALL_TENANTS, ALL, STATE, LIMIT, OFFSET, WATCH, INTERVAL)
                 .examples(
@@ -77,10 +85,10 @@ final class ListJobsCommand implements CliCommand {
         long all = answer.at("total").number(shown);
         long next = skipped + shown;
         if (all == 0 && active) {
-            return "Total: 0 (no job waits or runs; finished jobs: gpu-cli list --all)";
+            return "Total: 0 (no waiting or running jobs; finished jobs: gpu-cli list --all)";
         }
         return next < all && shown > 0
-                ? "Total: %d (this is %d to %d; more with --offset %d)"
+                ? "Total: %d (shown: %d to %d; next page: --offset %d)"
                         .formatted(all, skipped + 1, next, next)
                 : "Total: " + all;
     }

@@ -17,29 +17,37 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.time.Duration;
 
-/// Copies what a job has written, byte for byte. With `-f` goes on until the job has ended and then
-/// exits as the job did; a connection that breaks meanwhile is taken up where it broke.
+/// Prints the output of a job, byte for byte. With `-f` it continues until the job has ended, and
+/// then exits with the job's code. If the connection breaks meanwhile, it resumes at the same
+/// offset.
 final class LogsCommand implements CliCommand {
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /// How often in a row a follower may find nobody at the other end.
+    /// How often in a row the connection may fail while following.
     private static final int PATIENCE = 300;
 
-    /// A server may cut a long log into pieces; a piece at least this large may have a successor.
+    /// The server may split a long log; after a part of at least this size there may be another.
     private static final long PIECE = 64 << 10;
 
     private static final Option<Boolean> FOLLOW =
-            Option.flag("-f --follow", "Go on until the job has ended, and exit with its code.");
-    private static final Option<Long> TASK = Option.whole("--task", "N", "Task of a gang, from 0.");
+            Option.flag(
+                    "-f --follow", "Print new output until the job has ended; exit with its code.");
+    private static final Option<Long> TASK =
+            Option.whole("--task", "N", "Task of a gang, counted from 0 (default: 0).");
     private static final Option<Long> ATTEMPT =
-            Option.whole("--attempt", "N", "An earlier run of the job, from 1.");
-    private static final Option<Long> TAIL = Option.count("--tail", "N", "Only the last N lines.");
+            Option.whole(
+                    "--attempt", "N", "Attempt of the job, counted from 1 (default: the latest).");
+    private static final Option<Long> TAIL =
+            Option.count("--tail", "N", "Print only the last N lines.");
     private static final Option<Long> OFFSET =
-            Option.whole("--offset", "BYTES", "Bytes to skip; negative to show only the last.");
+            Option.whole(
+                    "--offset",
+                    "BYTES",
+                    "Bytes to skip; a negative number prints only the last bytes.");
 
     @Override
     public Syntax syntax() {
-        return Syntax.of("logs", "Show what a job has written.")
+        return Syntax.of("logs", "Print the output of a job.")
                 .with(FOLLOW, TASK, ATTEMPT, TAIL, OFFSET)
                 .taking(Operand.one("JOB", "Id of the job."))
                 .examples(
@@ -66,7 +74,7 @@ final class LogsCommand implements CliCommand {
                                 parsedArguments.has(ATTEMPT)
                                         ? parsedArguments.of(ATTEMPT).toString()
                                         : "");
-        var out = new Tally(cliSession.printer().raw(), parsedArguments.of(OFFSET));
+        var out = new CountingOutput(cliSession.printer().raw(), parsedArguments.of(OFFSET));
         boolean follows = parsedArguments.of(FOLLOW);
         long from = Math.max(0, out.at);
         if (parsedArguments.has(TAIL)) {
@@ -79,35 +87,38 @@ final class LogsCommand implements CliCommand {
             return follow(cliSession, id, apiPath, out, parsedArguments.has(TASK));
         }
         if (out.at == from || !parsedArguments.has(TASK)) {
-            remarks(cliSession, id, out.at == from, parsedArguments.has(TASK));
+            explainMissingOutput(cliSession, id, out.at == from, parsedArguments.has(TASK));
         }
         return 0;
     }
 
-    /// What was asked for has been shown; that nothing more is known of it is no failure.
-    private static void remarks(CliSession cliSession, String id, boolean empty, boolean chosen) {
+    /// Explains missing output. The exit code is not affected.
+    private static void explainMissingOutput(
+            CliSession cliSession, String id, boolean empty, boolean chosen) {
         try {
             Json job = cliSession.job(id);
             if (empty) {
-                silence(cliSession, job);
+                explainEmptyLog(cliSession, job);
             }
             if (!chosen) {
-                oneOfMany(cliSession, job);
+                noteOtherTasks(cliSession, job);
             }
         } catch (Unreachable | RequestRefused unknown) {
             return;
         }
     }
 
-    private static void oneOfMany(CliSession cliSession, Json job) {
+    private static void noteOtherTasks(CliSession cliSession, Json job) {
         long tasks = job.at("tasks").number(1);
         if (tasks > 1) {
-            cliSession.printer().remark("gpu-cli: task 0 of " + tasks + "; others with --task");
+            cliSession
+                    .printer()
+                    .remark("gpu-cli: this is task 0 of " + tasks + "; choose another with --task");
         }
     }
 
-    /// Nothing to show is worth a word: a job that waits cannot have written anything.
-    private static void silence(CliSession cliSession, Json job) {
+    /// Explains an empty log: a waiting job has no output yet.
+    private static void explainEmptyLog(CliSession cliSession, Json job) {
         String id = job.firstOf("job_id", "id").text();
         String state = ExitStatus.stateOf(job);
         if (ExitStatus.isWaiting(job) || state.equals("scheduled")) {
@@ -115,7 +126,7 @@ final class LogsCommand implements CliCommand {
             cliSession
                     .printer()
                     .remark(
-                            "gpu-cli: %s is %s%s; what it writes appears when it runs"
+                            "gpu-cli: %s is %s%s; it has no output until it runs"
                                     .formatted(id, state, why.isEmpty() ? "" : " (" + why + ")"));
         }
         long runs = job.at("attempts").number(0);
@@ -128,56 +139,58 @@ final class LogsCommand implements CliCommand {
         }
     }
 
-    private static void copy(CliSession cliSession, ApiPath apiPath, Tally out) {
+    private static void copy(CliSession cliSession, ApiPath apiPath, CountingOutput out) {
         long piece = PIECE;
         while (piece >= PIECE) {
-            long asked = out.at;
+            long offset = out.at;
             Rest.Copied copied =
                     cliSession
                             .rest()
                             .copy(
-                                    from(apiPath, asked),
+                                    from(apiPath, offset),
                                     out,
                                     false,
-                                    start -> gap(cliSession, asked, start));
+                                    start -> noteDroppedBytes(cliSession, offset, start));
             out.at = copied.next() >= 0 ? copied.next() : out.at;
             piece = copied.bytes();
         }
     }
 
-    /// Machines keep the newest part of what a task writes.
-    private static void gap(CliSession cliSession, long asked, long start) {
-        if (asked >= 0 && start > asked) {
+    /// Nodes keep only the newest part of a task's output.
+    private static void noteDroppedBytes(CliSession cliSession, long offset, long start) {
+        if (offset >= 0 && start > offset) {
             cliSession
                     .printer()
                     .remark(
                             "gpu-cli: %s %d bytes are no longer kept"
                                     .formatted(
-                                            asked == 0 ? "the oldest" : "the next", start - asked));
+                                            offset == 0 ? "the oldest" : "the next",
+                                            start - offset));
         }
     }
 
     private static int follow(
-            CliSession cliSession, String id, ApiPath apiPath, Tally out, boolean chosen) {
+            CliSession cliSession, String id, ApiPath apiPath, CountingOutput out, boolean chosen) {
         Json job = cliSession.job(id);
-        silence(cliSession, job);
+        explainEmptyLog(cliSession, job);
         if (!chosen) {
-            oneOfMany(cliSession, job);
+            noteOtherTasks(cliSession, job);
         }
         out.behind &= !ExitStatus.isWaiting(job);
-        boolean told = false;
+        boolean reported = false;
         for (int failures = 0; failures <= PATIENCE; failures++) {
             Json before = job;
             try {
-                RequestRefused away = copyWhatComes(cliSession, apiPath, out);
-                if (away != null && !told) {
+                RequestRefused away = copyNewOutput(cliSession, apiPath, out);
+                if (away != null && !reported) {
                     cliSession.printer().remark("gpu-cli: " + away.sentence() + "; still trying");
                 }
-                told = away != null;
+                reported = away != null;
                 job = cliSession.job(id);
                 failures = 0;
             } catch (Unreachable | RequestRefused away) {
-                if (failures == PATIENCE || away instanceof RequestRefused no && !no.passes()) {
+                if (failures == PATIENCE
+                        || away instanceof RequestRefused no && !no.isTemporary()) {
                     throw away;
                 }
             }
@@ -195,14 +208,14 @@ final class LogsCommand implements CliCommand {
         return ExitStatus.NOT_FINISHED;
     }
 
-    /// What was written before is copied first: only so the server says where it begins, and bytes
-    /// that are no longer kept would be counted wrongly.
+    /// Copies output while it is written. Existing output is copied first, because only then does
+    /// the server say at which offset it begins; otherwise dropped bytes would be counted wrongly.
     ///
-    /// Output whose machine is away says nothing about the job, which may have ended meanwhile.
+    /// An unreachable node says nothing about the job, which may have ended meanwhile.
     ///
-    /// @return why nothing comes; null where something may have come
-    private static @Nullable RequestRefused copyWhatComes(
-            CliSession cliSession, ApiPath apiPath, Tally out) {
+    /// @return why there is no output; null if there may have been some
+    private static @Nullable RequestRefused copyNewOutput(
+            CliSession cliSession, ApiPath apiPath, CountingOutput out) {
         try {
             if (out.behind) {
                 copy(cliSession, apiPath, out);
@@ -211,15 +224,15 @@ final class LogsCommand implements CliCommand {
             cliSession.rest().copy(from(apiPath, out.at).with("follow", "true"), out, true);
             return null;
         } catch (RequestRefused away) {
-            if (!away.passes()) {
+            if (!away.isTemporary()) {
                 throw away;
             }
             return away;
         }
     }
 
-    /// What was written between the last piece and the end; a machine that is gone keeps it.
-    private static void rest(CliSession cliSession, ApiPath apiPath, Tally out) {
+    /// Copies the output between the last part and the end of the job, if its node can be reached.
+    private static void rest(CliSession cliSession, ApiPath apiPath, CountingOutput out) {
         try {
             copy(cliSession, apiPath, out);
         } catch (RequestRefused gone) {
@@ -229,7 +242,7 @@ final class LogsCommand implements CliCommand {
         }
     }
 
-    /// A job that was stopped and started again writes a new log, from its beginning.
+    /// A job that was restarted writes a new log.
     private static boolean isAnotherRun(Json before, Json now) {
         return !before.at("attempts").equals(now.at("attempts")) && !before.at("attempts").isNil();
     }
@@ -238,15 +251,15 @@ final class LogsCommand implements CliCommand {
         return apiPath.with("offset", Long.toString(offset));
     }
 
-    /// Counts where in the log we are.
-    private static final class Tally extends OutputStream {
+    /// Counts the current offset in the log.
+    private static final class CountingOutput extends OutputStream {
         private final PrintStream out;
         private long at;
 
-        /// Whether there may be output from before we came.
+        /// Whether there may be output from before this command started.
         private boolean behind;
 
-        Tally(PrintStream out, long at) {
+        CountingOutput(PrintStream out, long at) {
             this.out = out;
             this.at = at;
         }
@@ -261,7 +274,7 @@ final class LogsCommand implements CliCommand {
             out.write(bytes, start, length);
             at += length;
             if (out.checkError()) {
-                throw new IOException("nobody reads what we write");
+                throw new IOException("standard output is closed");
             }
         }
     }

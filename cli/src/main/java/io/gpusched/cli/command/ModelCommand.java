@@ -22,20 +22,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// Shows what the scheduler has learned about run times, or puts in what another one has.
+/// Shows what the scheduler has learned about run times, or imports the export of another
+/// scheduler.
 final class ModelCommand implements CliCommand {
     private static final Option<String> IMPORT =
             Option.text(
                     "--import",
                     "FILE",
-                    "Put in what was printed with -o json, - for standard input.");
+                    "Import a model that was exported with -o json; - reads standard input.");
 
-    /// Of each pair; more would make the file longer and the estimate hardly better.
+    /// Runs exported for each kind and GPU model; more would hardly improve an estimate.
     private static final String EXPORTED_RUNS = "64";
 
     private static final int MOST_NAMES = 5;
 
-    /// From so many seconds on, fractions are not shown.
+    /// From this many seconds on, fractions are not shown.
     private static final BigDecimal LONG = BigDecimal.valueOf(120);
 
     private record Section(String title, String list, TableLayout tableLayout) {}
@@ -43,28 +44,24 @@ final class ModelCommand implements CliCommand {
     private static final List<Section> SECTIONS =
             List.of(
                     new Section(
-                            "How long jobs run (from jobs that ended here and runs told to"
-                                    + " /v1/observe)",
+                            "Run times (from completed jobs and runs reported to" + " /v1/observe)",
                             "run_times",
                             runTimes()),
                     new Section(
-                            "How much longer beside a neighbour on the same GPU",
+                            "Slowdown by a neighbour on the same GPU",
                             "interference",
                             interference()),
                     new Section(
-                            "What /v1/score goes by (only runs told to /v1/observe)",
+                            "Run times used by /v1/score (only runs reported to /v1/observe)",
                             "pairs",
                             pairs()),
-                    new Section(
-                            "What /v1/score goes by: slower beside a neighbour",
-                            "slowdowns",
-                            slowdowns()));
+                    new Section("Slowdowns used by /v1/score", "slowdowns", slowdowns()));
 
     @Override
     public Syntax syntax() {
-        return Syntax.of("model", "Show what was learned about run times, or import it.")
+        return Syntax.of("model", "Show, export or import the learned run times.")
                 .with(IMPORT)
-                .taking(Operand.atMostOne("KIND", "Only of this kind of job."))
+                .taking(Operand.atMostOne("KIND", "Show only this kind of job."))
                 .examples(
                         "Examples:",
                         "  gpu-cli model train-bert",
@@ -75,7 +72,7 @@ final class ModelCommand implements CliCommand {
     @Override
     public int run(CliSession cliSession, ParsedArguments parsedArguments) {
         if (parsedArguments.has(IMPORT)) {
-            return take(
+            return importModel(
                     cliSession,
                     JsonFiles.read("--import", parsedArguments.of(IMPORT), cliSession.in()));
         }
@@ -102,10 +99,11 @@ final class ModelCommand implements CliCommand {
                 .remark(
                         "gpu-cli: nothing has been learned about "
                                 + kind
-                                + ": no such job has run to its end, and nobody told of a run");
+                                + ": no such job has completed, and no such run was reported");
         List<String> known = kinds(cliSession.ask(ApiPath.to("model")));
         if (!known.isEmpty()) {
-            String which = known.size() > MOST_NAMES ? "the nearest known are " : "known: ";
+            String which =
+                    known.size() > MOST_NAMES ? "the nearest known kinds are " : "known kinds: ";
             String names = String.join(", ", NearestWord.first(kind, known, MOST_NAMES));
             cliSession.printer().remark("  hint:  " + which + names);
         }
@@ -128,7 +126,7 @@ final class ModelCommand implements CliCommand {
             return;
         }
         if (isEmpty(answer)) {
-            printer.line("Nothing has been learned yet: no job has run to its end.");
+            printer.line("Nothing has been learned yet: no job has completed.");
             return;
         }
         boolean more = false;
@@ -145,9 +143,9 @@ final class ModelCommand implements CliCommand {
         }
     }
 
-    /// All of it may be more than a request may hold. Parts that were taken stay when a later one
-    /// is refused.
-    private static int take(CliSession cliSession, Json document) {
+    /// Imports a model in parts, because it may exceed the largest request. If a part is refused,
+    /// the parts before it stay imported.
+    private static int importModel(CliSession cliSession, Json document) {
         List<Json> parts = ModelParts.of(document);
         long[] sums = new long[ModelParts.LISTS.size()];
         for (int part = 0; part < parts.size(); part++) {
@@ -161,10 +159,10 @@ final class ModelCommand implements CliCommand {
         for (int i = 0; i < sums.length; i++) {
             answer.put(ModelParts.LISTS.get(i), Json.of(sums[i]));
         }
-        cliSession.tell(
+        cliSession.report(
                 new Json.Fields(answer),
                 "model",
-                ("Imported run times of %d kind%s of jobs and GPUs and %d slowdown%s beside"
+                ("Imported run times of %d pair%s of job kind and GPU model and %d slowdown%s by"
                                 + " neighbours; for /v1/score %d and %d.")
                         .formatted(
                                 sums[2],
@@ -179,17 +177,18 @@ final class ModelCommand implements CliCommand {
     private static Json put(CliSession cliSession, List<Json> parts, int part) {
         try {
             return cliSession.rest().call("POST", ApiPath.to("model"), parts.get(part), Map.of());
-        } catch (RequestRefused | Unreachable no) {
+        } catch (RequestRefused | Unreachable failure) {
             if (part > 0) {
-                String why = no instanceof RequestRefused ? "refused" : "not answered";
+                String why = failure instanceof RequestRefused ? "refused" : "not answered";
                 cliSession
                         .printer()
                         .remark(
-                                "%d of %d parts were imported before one was %s; correct that and"
+                                "%d of %d parts were imported before one was %s; correct the cause and"
                                                 .formatted(part, parts.size(), why)
-                                        + " import the file again, what is in already is replaced");
+                                        + " import the whole file again: parts already imported are"
+                                        + " replaced");
             }
-            throw no;
+            throw failure;
         }
     }
 
@@ -264,7 +263,7 @@ final class ModelCommand implements CliCommand {
         return Json.of(new BigDecimal(literal).setScale(0, RoundingMode.HALF_EVEN));
     }
 
-    /// With three digits that count at most, moved to the right by `places`.
+    /// Three significant digits, with the decimal point moved right by `places`.
     private static String rounded(Json number, int places) {
         return number instanceof Json.Num(String literal)
                 ? new BigDecimal(literal)

@@ -8,25 +8,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// A model in parts that a request may hold.
+/// Splits an exported model into parts that fit into a request.
 ///
-/// The server keeps longest what it was given last, and shows first what changed last; so parts are
-/// sent from the end of the lists to their beginning, and the one who takes them knows the same in
-/// the same order.
+/// The server evicts the oldest imports first and lists the latest change first. So parts are sent
+/// from the end of the lists to their beginning; the importing server then has the same order.
 final class ModelParts {
     static final List<String> LISTS = List.of("pairs", "slowdowns", "run_times", "interference");
 
-    /// A quarter of what servers take by default.
+    /// A quarter of the servers' default limit.
     private static final int MOST_LETTERS = 256 * 1024;
 
     private ModelParts() {}
 
-    /// In the order in which they are sent.
+    /// The parts, in the order in which they are sent.
     static List<Json> of(Json document) {
         return of(document, MOST_LETTERS);
     }
 
-    /// @param most letters of a part; one thing that is longer is a part by itself
+    /// @param most largest number of characters of a part; a longer item is a part by itself
     static List<Json> of(Json document, int most) {
         var parts = new ArrayList<Json>();
         var rest = new LinkedHashMap<String, Json>();

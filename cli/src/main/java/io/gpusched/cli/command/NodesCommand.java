@@ -12,15 +12,15 @@ import io.gpusched.cli.rest.ApiPath;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Shows the nodes with what is free on them, or one of them with its GPUs.
+/// Lists nodes with their free capacity, or shows one node with its GPUs.
 final class NodesCommand implements CliCommand {
     private static final List<String> NAMES = List.of("id", "name");
 
     @Override
     public Syntax syntax() {
-        return Syntax.of("nodes", "List nodes with what is free, or show one with its GPUs.")
+        return Syntax.of("nodes", "List nodes with their free capacity, or show one with its GPUs.")
                 .alsoCalled("sinfo")
-                .taking(Operand.atMostOne("NODE", "Id of one node."))
+                .taking(Operand.atMostOne("NODE", "Id of a node (default: list all nodes)."))
                 .examples("Examples:", "  gpu-cli nodes", "  gpu-cli nodes node-3");
     }
 
@@ -70,7 +70,7 @@ final class NodesCommand implements CliCommand {
                         Column.of("UTILIZATION", "utilization")));
     }
 
-    /// Who or what closed the node to new jobs, and until when running ones may go on.
+    /// Who or what cordoned the node, and when running jobs are stopped.
     private static String closed(Json node) {
         String why = node.at("closed_reason").text();
         return node.at("drain_deadline").isNil()
@@ -78,8 +78,8 @@ final class NodesCommand implements CliCommand {
                 : why + ", jobs are stopped at " + node.at("drain_deadline").text();
     }
 
-    /// The state, and whether the agent is away: the scheduler knows at once that a connection has
-    /// ended, but calls the node unreachable only after a silence.
+    /// The state of the node, and whether its agent is connected. The scheduler notices a closed
+    /// connection at once, but calls the node unreachable only after a timeout.
     private static String state(Json node) {
         String state = known(node);
         if (node.at("cordoned_by_scheduler").text().equals("true")) {
@@ -94,7 +94,7 @@ final class NodesCommand implements CliCommand {
                 : state + " (agent not connected)";
     }
 
-    /// Servers before states were shown say it with three flags.
+    /// Older servers send three flags instead of a state.
     private static String known(Json node) {
         if (!node.at("state").isNil()) {
             return node.at("state").text();
@@ -108,7 +108,7 @@ final class NodesCommand implements CliCommand {
         return node.at("schedulable").text().equals("false") ? "cordoned" : "ready";
     }
 
-    /// Every job that holds the GPU or a part of it, with the part.
+    /// Every job that holds the GPU or a part of it, with that part.
     private static String holders(Json gpu) {
         if (gpu.at("holders").isNil()) {
             return gpu.at("job_id").text();

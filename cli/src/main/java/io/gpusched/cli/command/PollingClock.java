@@ -3,27 +3,27 @@ package io.gpusched.cli.command;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Time, for the commands that come back to the server again and again.
+/// The clock of commands that poll the server.
 public interface PollingClock {
-    /// Nanoseconds since some moment; only differences mean anything.
+    /// Nanoseconds since an arbitrary moment; only differences are meaningful.
     long nanos();
 
-    /// The time of day.
+    /// The current time.
     Instant now();
 
-    /// Lets `pause` pass. False if we were told to stop meanwhile.
+    /// Waits for `pause`. False if the process is asked to stop meanwhile.
     boolean pause(Duration pause);
 
-    /// Does `last` if somebody interrupts the program before the answer is closed.
+    /// Runs `last` if the user interrupts the program before the returned handle is closed.
     Watch whenInterrupted(Runnable last);
 
-    /// Ends with [#close], without a word.
+    /// Ends with [#close], which throws no checked exception.
     interface Watch extends AutoCloseable {
         @Override
         void close();
     }
 
-    /// The time of the wall.
+    /// The clock of this machine.
     static PollingClock real() {
         return new PollingClock() {
             @Override
@@ -55,7 +55,7 @@ public interface PollingClock {
                     try {
                         Runtime.getRuntime().removeShutdownHook(hook);
                     } catch (IllegalStateException alreadyEnding) {
-                        hook.setName("interrupted, and said so");
+                        hook.setName("interrupt message");
                     }
                 };
             }

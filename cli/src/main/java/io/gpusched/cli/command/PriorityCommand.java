@@ -9,14 +9,14 @@ import io.gpusched.cli.rest.ApiPath;
 
 import java.util.Map;
 
-/// Gives a job another priority.
+/// Changes the priority of a job.
 final class PriorityCommand implements CliCommand {
     @Override
     public Syntax syntax() {
         return Syntax.of("priority", "Change the priority of a job.")
                 .taking(
                         Operand.one("JOB", "Id of the job."),
-                        Operand.one("N", "The new priority; higher wins."))
+                        Operand.one("N", "New priority; higher runs first."))
                 .examples("Example:", "  gpu-cli priority job-7 2000");
     }
 
@@ -25,7 +25,7 @@ final class PriorityCommand implements CliCommand {
         String id = parsedArguments.operand(0);
         var body = new Json.Fields(Map.of("priority", Json.of(number(parsedArguments.operand(1)))));
         Json answer = cliSession.rest().call("PATCH", ApiPath.to("jobs", id), body, Map.of());
-        cliSession.tell(answer, id, id + ": priority " + parsedArguments.operand(1));
+        cliSession.report(answer, id, id + ": priority " + parsedArguments.operand(1));
         return 0;
     }
 

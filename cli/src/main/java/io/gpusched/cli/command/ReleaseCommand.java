@@ -6,11 +6,11 @@ import io.gpusched.cli.args.Syntax;
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.ApiPath;
 
-/// Lets held jobs compete again.
+/// Releases held jobs, so that the scheduler may start them.
 final class ReleaseCommand implements CliCommand {
     @Override
     public Syntax syntax() {
-        return Syntax.of("release", "Let held jobs start again.")
+        return Syntax.of("release", "Release held jobs, so that they may start.")
                 .taking(Operand.several("JOB", "Ids of the jobs."))
                 .examples("Example:", "  gpu-cli release job-7");
     }
@@ -21,7 +21,7 @@ final class ReleaseCommand implements CliCommand {
                 parsedArguments.operands(),
                 id -> {
                     Json answer = cliSession.post(ApiPath.to("jobs", id, "release"));
-                    cliSession.tell(answer, id, id + ": released");
+                    cliSession.report(answer, id, id + ": released");
                 });
     }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// The body of a request, made of what was said and nothing else: defaults are the server's to
-/// know.
+/// Builds the body of a request from the options that were given. Options not given are not sent:
+/// the server has the defaults.
 final class RequestBody {
     private final Map<String, Json> fields = new LinkedHashMap<>();
     private final ParsedArguments parsedArguments;
@@ -26,27 +26,27 @@ final class RequestBody {
     }
 
     RequestBody text(String field, Option<String> option) {
-        return said(field, option, Json::of);
+        return value(field, option, Json::of);
     }
 
     RequestBody number(String field, Option<Long> option) {
-        return said(field, option, Json::of);
+        return value(field, option, Json::of);
     }
 
     RequestBody flag(String field, Option<Boolean> option) {
-        return said(field, option, Json::of);
+        return value(field, option, Json::of);
     }
 
     RequestBody list(String field, Option<List<String>> option) {
-        return said(field, option, Json::of);
+        return value(field, option, Json::of);
     }
 
     RequestBody map(String field, Option<Map<String, String>> option) {
-        return said(field, option, Json::of);
+        return value(field, option, Json::of);
     }
 
-    /// Sends what `written` makes of an option, if the option was said.
-    <T> RequestBody said(String field, Option<T> option, Function<T, Json> written) {
+    /// Adds the field if the option was given.
+    <T> RequestBody value(String field, Option<T> option, Function<T, Json> written) {
         return parsedArguments.has(option)
                 ? put(field, written.apply(parsedArguments.of(option)))
                 : this;

@@ -7,13 +7,14 @@ import io.gpusched.cli.args.Syntax;
 import io.gpusched.cli.args.UsageError;
 import io.gpusched.cli.json.Json;
 
-/// Makes tokens worthless at once: one, or with `--all` all of a tenant's.
+/// Revokes tokens at once: one, or with `--all` all tokens of a tenant.
 final class RevokeTokenCommand implements CliCommand {
-    private static final Option<Boolean> ALL = Option.flag("--all", "All tokens of the tenant.");
+    private static final Option<Boolean> ALL =
+            Option.flag("--all", "Revoke all tokens of the tenant.");
 
     @Override
     public Syntax syntax() {
-        return Syntax.of("revoke-token", "Make a token worthless.")
+        return Syntax.of("revoke-token", "Revoke one token or all tokens of a tenant.")
                 .with(TokenOptions.AGENTS, ALL)
                 .taking(
                         Operand.atMostOne("TENANT", "Id of the tenant."),
@@ -35,7 +36,7 @@ final class RevokeTokenCommand implements CliCommand {
             throw new UsageError("missing TOKEN_ID, or --all");
         }
         Json answer = cliSession.rest().call("DELETE", all ? whose.all() : whose.one(token));
-        cliSession.tell(
+        cliSession.report(
                 answer, token, all ? whose.written() + ": all revoked" : token + ": revoked");
         return 0;
     }

@@ -14,15 +14,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A script that is read when the job is submitted, so that no node needs the file.
+/// A script file that is read at submission, so that the nodes do not need the file.
 ///
-/// The node runs the text as an argument of the interpreter that the first line names:
-/// `/bin/bash -c TEXT run.sh a b`. For a shell, `$0` is the name of the file and `$1` the first
-/// argument, as if the file itself were run.
+/// The node passes the text to the interpreter that the first line names: `/bin/bash -c TEXT run.sh
+/// a b`. For a shell, `$0` is the name of the file and `$1` the first argument, as if the file
+/// itself were run.
 ///
 /// @param name the last part of the path
-/// @param interpreter the words of the first line after `#!`; `/bin/sh` where there is none
-/// @param option how the interpreter takes a program as text
+/// @param interpreter the interpreter and its options, from the first line after `#!`; `/bin/sh` if
+/// there is none
+/// @param option the interpreter's option that takes a program as text
 record ScriptFile(String name, String text, List<String> interpreter, String option) {
     /// Linux refuses a single argument of 128 KiB or more.
     private static final int MOST_BYTES = 100_000;
@@ -30,24 +31,24 @@ record ScriptFile(String name, String text, List<String> interpreter, String opt
     private static final String ELSEWHERE =
             "put it where the node can read it and write: gpu-cli submit --working-dir DIR -- ./%s";
 
-    /// Reads the file, or says what is wrong with it and what to do.
+    /// Reads the file. Throws a `UsageError` with advice if that is not possible.
     static ScriptFile read(String file) {
         Path path = path(file);
         if (path == null || !Files.exists(path)) {
             throw new UsageError(
-                    ("there is no file %s to submit; write a command of the node after --:"
-                                    + " gpu-cli submit ... -- %s ...")
+                    ("there is no file %s to submit; to run a command of the node, write it after"
+                                    + " --: gpu-cli submit ... -- %s ...")
                             .formatted(file, file));
         }
         if (!Files.isRegularFile(path)) {
-            throw new UsageError(
-                    file + " is not a regular file; submit takes the file of a script");
+            throw new UsageError(file + " is not a regular file; submit expects a script file");
         }
         String name = path.getFileName().toString();
         return of(file, name, text(file, name, path));
     }
 
-    /// Whether the first word of a shell text is a file here that could be submitted itself.
+    /// Whether the first word of a shell text is a script file here, which could be submitted
+    /// itself.
     static boolean isNamedBy(String shellText) {
         String first = shellText.strip().split("\\s+", 2)[0];
         if (first.isEmpty() || first.length() > 4096) {
@@ -61,15 +62,15 @@ record ScriptFile(String name, String text, List<String> interpreter, String opt
         }
     }
 
-    /// The program that the node runs, up to the first argument of the script.
+    /// The command that the node runs, up to the first argument of the script.
     List<String> command() {
-        var words = new ArrayList<>(interpreter);
-        words.add(option);
-        words.add(text);
+        var command = new ArrayList<>(interpreter);
+        command.add(option);
+        command.add(text);
         if (isShell(program(interpreter))) {
-            words.add(name);
+            command.add(name);
         }
-        return words;
+        return command;
     }
 
     private static @Nullable Path path(String file) {
@@ -124,7 +125,7 @@ record ScriptFile(String name, String text, List<String> interpreter, String opt
         String option = option(program(interpreter));
         if (option.isEmpty()) {
             throw new UsageError(
-                    "%s is a script for %s; submit reads scripts for shells, Python, Perl and Ruby; "
+                    "%s is a script for %s; submit supports scripts for shells, Python, Perl and Ruby; "
                                     .formatted(file, program(interpreter))
                             + ELSEWHERE.formatted(name));
         }
@@ -133,11 +134,11 @@ record ScriptFile(String name, String text, List<String> interpreter, String opt
 
     private static List<String> interpreter(String text) {
         String first = text.lines().findFirst().orElse("");
-        String words = first.startsWith("#!") ? first.substring(2).strip() : "";
-        return words.isEmpty() ? List.of("/bin/sh") : List.of(words.split("\\s+"));
+        String line = first.startsWith("#!") ? first.substring(2).strip() : "";
+        return line.isEmpty() ? List.of("/bin/sh") : List.of(line.split("\\s+"));
     }
 
-    /// `python3` of `/usr/bin/env python3 -u` and of `/usr/bin/python3`.
+    /// `python3`, from `/usr/bin/env python3 -u` or `/usr/bin/python3`.
     private static String program(List<String> interpreter) {
         boolean env = interpreter.getFirst().endsWith("/env");
         String program =

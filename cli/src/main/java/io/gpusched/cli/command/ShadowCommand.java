@@ -8,11 +8,11 @@ import io.gpusched.cli.rest.ApiPath;
 
 import java.util.List;
 
-/// Shows how the policy in the shadow compares with the one in force.
+/// Compares the shadow policy with the policy in force.
 final class ShadowCommand implements CliCommand {
     @Override
     public Syntax syntax() {
-        return Syntax.of("shadow", "Compare the shadow policy with the one in force.")
+        return Syntax.of("shadow", "Compare the shadow policy with the policy in force.")
                 .examples("Examples:", "  gpu-cli shadow", "  gpu-cli shadow -o json");
     }
 
@@ -31,7 +31,9 @@ final class ShadowCommand implements CliCommand {
                 .printer()
                 .list(answer, ComparisonTable.rows(live, shadow), ComparisonTable.tableLayout());
         if (!answer.at("stopped").isNil()) {
-            cliSession.printer().remark("it has stopped: " + answer.at("stopped").text());
+            cliSession
+                    .printer()
+                    .remark("the shadow policy has stopped: " + answer.at("stopped").text());
         }
         if (!seen.isNil()) {
             cliSession

@@ -4,11 +4,11 @@ import io.gpusched.cli.args.Operand;
 import io.gpusched.cli.args.ParsedArguments;
 import io.gpusched.cli.args.Syntax;
 
-/// Shows one job with everything the scheduler says about it.
+/// Shows one job in detail.
 final class ShowJobCommand implements CliCommand {
     @Override
     public Syntax syntax() {
-        return Syntax.of("get", "Show one job.")
+        return Syntax.of("get", "Show one job in detail.")
                 .alsoCalled("show")
                 .taking(Operand.one("JOB", "Id of the job."))
                 .examples("Example:", "  gpu-cli get job-7 -o wide");

@@ -11,11 +11,11 @@ import io.gpusched.cli.rest.ApiPath;
 
 import java.util.List;
 
-/// The cluster in three lines.
+/// Shows the cluster in three lines: nodes, GPUs and jobs.
 final class StatusCommand implements CliCommand {
     @Override
     public Syntax syntax() {
-        return Syntax.of("status", "Show the cluster in three lines.")
+        return Syntax.of("status", "Show how many nodes, GPUs and jobs the cluster has.")
                 .examples("Example:", "  gpu-cli status");
     }
 
@@ -23,7 +23,7 @@ final class StatusCommand implements CliCommand {
     public int run(CliSession cliSession, ParsedArguments parsedArguments) {
         if (parsedArguments.of(GlobalOptions.OUTPUT) == OutputFormat.NAME) {
             throw new UsageError(
-                    "option --output: status has figures and no names; choose table, json or yaml");
+                    "option --output: status has no ids to print; choose table, json or yaml");
         }
         var tableLayout =
                 new TableLayout(
@@ -55,7 +55,7 @@ final class StatusCommand implements CliCommand {
                 + some(status, "draining");
     }
 
-    /// `, 1 lost` where there are any; nothing where all is well.
+    /// `, 1 lost`; empty if there are none.
     private static String some(Json status, String state) {
         long count = status.at(state + "_nodes").number(0);
         return count == 0 ? "" : ", " + count + " " + state;

@@ -16,18 +16,24 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Hands a job to the scheduler. Only what was typed is sent; every default is the server's.
+/// Submits a job. Only given options are sent; the server has the defaults.
 final class SubmitCommand implements CliCommand {
     private static final Option<String> FILE =
-            Option.text("-f --file", "FILE", "JSON of the job, - for standard input; options win.");
+            Option.text(
+                    "-f --file",
+                    "FILE",
+                    "File with the job as JSON, - for standard input; options override it.");
     private static final Option<String> KEY =
-            Option.text("--idempotency-key", "KEY", "Submitting twice with one key submits once.");
+            Option.text(
+                    "--idempotency-key",
+                    "KEY",
+                    "Key that makes repeated submissions submit the job only once.");
     private static final Option<Boolean> DRY_RUN =
             Option.flag(
                     "--dry-run",
-                    "Only say whether it would start, where, or why not; submit nothing.");
+                    "Submit nothing; show whether the job would start, where, or why not.");
     private static final Option<Boolean> WAIT =
-            Option.flag("--wait", "Wait until the job has ended, and exit with its code.");
+            Option.flag("--wait", "Wait until the job has ended; exit with its code.");
 
     @Override
     public Syntax syntax() {
@@ -68,7 +74,7 @@ final class SubmitCommand implements CliCommand {
                 .taking(
                         Operand.command(
                                 "WORD",
-                                "File of a script and its arguments, or after -- a command of the"
+                                "Script file with its arguments or, after --, a command of the"
                                         + " node."))
                 .examples(
                         "Examples:",
@@ -78,13 +84,13 @@ final class SubmitCommand implements CliCommand {
                         "  gpu-cli submit --gpus 64 --gang --dry-run -- /opt/train",
                         "  ID=$(gpu-cli submit --gpus 1 --script nvidia-smi -o name)",
                         "",
-                        "The file of a script is read now and sent with the job; options of submit"
-                                + " stand before it,",
-                        "and the words after it are its arguments. A job runs on a node, in an"
-                                + " empty directory:",
-                        "other files of yours are found only by their full path, or with"
-                                + " --working-dir, and only",
-                        "where that directory is mounted.");
+                        "gpu-cli reads the script file now and sends it with the job. Options of"
+                                + " submit come before the file;",
+                        "everything after it is an argument of the script. The job runs on a node,"
+                                + " in a new empty directory.",
+                        "It finds your other files only by their full path or with --working-dir,"
+                                + " and only if that",
+                        "directory is mounted on the node.");
     }
 
     @Override
@@ -95,7 +101,7 @@ final class SubmitCommand implements CliCommand {
                         : Map.<String, String>of();
         Json body = body(cliSession, parsedArguments);
         if (parsedArguments.of(DRY_RUN)) {
-            doubts(cliSession, parsedArguments);
+            warnAboutArguments(cliSession, parsedArguments);
             return preview(cliSession, body, headers);
         }
         Json answer = cliSession.rest().call("POST", ApiPath.to("jobs"), body, headers);
@@ -110,7 +116,7 @@ final class SubmitCommand implements CliCommand {
                                         "Job submitted successfully!",
                                         "Job ID: " + id,
                                         "Status: " + answer.at("status").text()));
-        doubts(cliSession, parsedArguments);
+        warnAboutArguments(cliSession, parsedArguments);
         cliSession.warnings(answer);
         if (!parsedArguments.of(WAIT)) {
             return 0;
@@ -148,7 +154,7 @@ final class SubmitCommand implements CliCommand {
                             + named(answer);
             case "waits" -> "would wait";
             case "held" -> "would be held";
-            case "repeats" -> "was submitted before as " + answer.at("job_id").text();
+            case "repeats" -> "is already submitted as " + answer.at("job_id").text();
             default -> answer.at("verdict").text();
         };
     }
@@ -169,12 +175,12 @@ final class SubmitCommand implements CliCommand {
             requestBody.all(JsonFiles.read("--file", parsedArguments.of(FILE), cliSession.in()));
         }
         JobOptions.addTo(requestBody, parsedArguments);
-        if (!parsedArguments.loose().isEmpty()) {
+        if (!parsedArguments.beforeDashes().isEmpty()) {
             addScript(requestBody, parsedArguments);
         }
         String tenant = cliSession.actingTenant().forSubmission();
         boolean fromFile =
-                requestBody.has("tenant_id") && cliSession.actingTenant().asked().isEmpty();
+                requestBody.has("tenant_id") && cliSession.actingTenant().requested().isEmpty();
         return tenant.isEmpty() || fromFile
                 ? requestBody.json()
                 : requestBody.put("tenant_id", Json.of(tenant)).json();
@@ -185,7 +191,7 @@ final class SubmitCommand implements CliCommand {
         for (Option<String> other : List.of(JobOptions.SCRIPT, JobOptions.COMMAND)) {
             if (parsedArguments.has(other)) {
                 throw new UsageError(
-                        "the file %s and %s exclude each other; arguments of %s are written after --"
+                        "the file %s and %s exclude each other; write arguments of %s after --"
                                 .formatted(file, other.longName(), other.longName()));
             }
         }
@@ -196,8 +202,8 @@ final class SubmitCommand implements CliCommand {
                 .put("args", Json.of(arguments));
     }
 
-    /// Warns of words that probably mean something else than their place says.
-    private void doubts(CliSession cliSession, ParsedArguments parsedArguments) {
+    /// Warns about arguments that probably do not mean what the user intended.
+    private void warnAboutArguments(CliSession cliSession, ParsedArguments parsedArguments) {
         String script = parsedArguments.of(JobOptions.SCRIPT).strip();
         if (ScriptFile.isNamedBy(script)) {
             cliSession
@@ -212,20 +218,21 @@ final class SubmitCommand implements CliCommand {
                 Stream.concat(syntax().options().stream(), GlobalOptions.ALL.stream())
                         .flatMap(option -> option.names().stream())
                         .toList();
-        parsedArguments.loose().stream()
+        parsedArguments.beforeDashes().stream()
                 .skip(1)
-                .map(word -> word.split("=", 2)[0])
+                .map(argument -> argument.split("=", 2)[0])
                 .filter(names::contains)
                 .findFirst()
                 .ifPresent(
-                        word ->
+                        argument ->
                                 cliSession
                                         .printer()
                                         .remark(
                                                 ("warning: %s comes after %s and is passed to the"
-                                                     + " script; options of submit stand before the"
+                                                     + " script; options of submit come before the"
                                                      + " file")
                                                         .formatted(
-                                                                word, parsedArguments.operand(0))));
+                                                                argument,
+                                                                parsedArguments.operand(0))));
     }
 }

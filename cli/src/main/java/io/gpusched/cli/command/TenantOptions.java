@@ -7,40 +7,52 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What can be said about a tenant beside its name, when it is made and later.
+/// Options of `create-tenant` and `update-tenant` beside the name.
 final class TenantOptions {
-    static final Option<Long> MAX_GPUS = Option.whole("--max-gpus", "N", "GPUs at once.");
+    static final Option<Long> MAX_GPUS =
+            Option.whole("--max-gpus", "N", "Most GPUs in use at once.");
     static final Option<Long> MAX_GPU_MEMORY =
             Option.memory(
                     "--max-gpu-memory",
                     "SIZE",
-                    "GPU memory at once: 400Gi or megabytes; counted once per job.");
-    static final Option<Long> MAX_CPUS = Option.whole("--max-cpus", "N", "CPU cores at once.");
+                    "Most GPU memory in use at once: 400Gi or megabytes; counted once per job.");
+    static final Option<Long> MAX_CPUS =
+            Option.whole("--max-cpus", "N", "Most CPU cores in use at once.");
     static final Option<Long> MAX_MEMORY =
-            Option.memory("--max-memory", "SIZE", "Main memory at once: 512Gi, or megabytes.");
-    static final Option<Long> MAX_JOBS = Option.whole("--max-jobs", "N", "Jobs running at once.");
+            Option.memory(
+                    "--max-memory", "SIZE", "Most main memory in use at once: 512Gi or megabytes.");
+    static final Option<Long> MAX_JOBS =
+            Option.whole("--max-jobs", "N", "Most jobs running at once.");
     static final Option<Long> GUARANTEED =
-            Option.whole("--guaranteed-gpus", "N", "GPUs it gets back when it needs them.");
+            Option.whole(
+                    "--guaranteed-gpus",
+                    "N",
+                    "GPUs that the tenant can reclaim from borrowers by preemption.");
     static final Option<BigDecimal> WEIGHT =
-            Option.decimal("--weight", "N", "Its weight beside others in fair share, such as 2.5.");
+            Option.decimal(
+                    "--weight",
+                    "N",
+                    "Fair-share weight among its siblings, such as 2.5; a new tenant has 1.");
     static final Option<String> PARENT =
-            Option.text("--parent", "TENANT", "Id of the tenant it is part of.");
+            Option.text("--parent", "TENANT", "Id of the parent tenant.");
     static final Option<String> TIER =
             Option.text(
                     "--priority",
                     "TIER",
-                    "Tier, bounds the priority of its jobs: low, medium, high or critical.");
-    static final Option<String> EMAIL = Option.text("--email", "ADDRESS", "Whom to write to.");
+                    "Tier that bounds the priority of its jobs: low, medium, high or critical.");
+    static final Option<String> EMAIL =
+            Option.text("--email", "ADDRESS", "E-mail address of the contact.");
     static final Option<String> ORGANIZATION =
-            Option.text("--organization", "NAME", "Organisation.");
+            Option.text("--organization", "NAME", "Organisation of the tenant.");
     static final Option<Boolean> ALLOW_PREEMPTION =
-            Option.flag("--allow-preemption", "Its jobs may be stopped for more important ones.");
+            Option.flag("--allow-preemption", "The tenant's jobs may be preempted.");
     static final Option<Boolean> NO_PREEMPTING =
-            Option.flag("--no-preempting", "Its jobs may not stop those of others.");
+            Option.flag(
+                    "--no-preempting", "The tenant's jobs may not preempt jobs of other tenants.");
 
     private TenantOptions() {}
 
-    /// `more` first, then all of these.
+    /// `more` first, then all options of this class.
     static Option<?>[] with(Option<?>... more) {
         return Stream.concat(
                         Stream.of(more),
@@ -70,12 +82,12 @@ final class TenantOptions {
                 .number("max_memory_mb", MAX_MEMORY)
                 .number("max_concurrent_jobs", MAX_JOBS)
                 .number("guaranteed_gpus", GUARANTEED)
-                .said("fair_share_weight", WEIGHT, Json::of)
+                .value("fair_share_weight", WEIGHT, Json::of)
                 .text("parent_id", PARENT)
                 .text("priority_tier", TIER)
                 .text("email", EMAIL)
                 .text("organization", ORGANIZATION)
                 .flag("allow_preemption", ALLOW_PREEMPTION)
-                .said("can_preempt_others", NO_PREEMPTING, no -> Json.of(!no));
+                .value("can_preempt_others", NO_PREEMPTING, no -> Json.of(!no));
     }
 }

@@ -12,12 +12,12 @@ import io.gpusched.cli.rest.ApiPath;
 import java.util.List;
 import java.util.function.Function;
 
-/// Shows the tenants with what they use of what they may use, or one of them.
+/// Lists tenants with their usage and quotas, or shows one tenant.
 final class TenantsCommand implements CliCommand {
     @Override
     public Syntax syntax() {
-        return Syntax.of("tenants", "List tenants, or show one.")
-                .taking(Operand.atMostOne("TENANT", "Id of one tenant."))
+        return Syntax.of("tenants", "List tenants with usage and quotas, or show one.")
+                .taking(Operand.atMostOne("TENANT", "Id of a tenant (default: list all tenants)."))
                 .examples("Example:", "  gpu-cli tenants -o wide");
     }
 
@@ -26,15 +26,17 @@ final class TenantsCommand implements CliCommand {
         String id = parsedArguments.operand(0);
         if (id.isEmpty()) {
             Json answer = cliSession.ask(ApiPath.to("tenants"));
-            cliSession.printer().list(answer, answer.at("tenants").items(), sheet(false));
+            cliSession.printer().list(answer, answer.at("tenants").items(), tableLayout(false));
         } else {
-            cliSession.printer().detail(cliSession.ask(ApiPath.to("tenants", id)), sheet(true));
+            cliSession
+                    .printer()
+                    .detail(cliSession.ask(ApiPath.to("tenants", id)), tableLayout(true));
         }
         return 0;
     }
 
-    /// @param alone of one tenant more is shown
-    private static TableLayout sheet(boolean alone) {
+    /// @param alone whether one tenant is shown, with more columns
+    private static TableLayout tableLayout(boolean alone) {
         return new TableLayout(
                 List.of("id", "tenant_id"),
                 List.of(
@@ -57,7 +59,7 @@ final class TenantsCommand implements CliCommand {
                         Column.of("CREATED", t -> CellText.time(t.at("created_at"))).onlyWide()));
     }
 
-    /// A job asks for memory on each GPU; the quota counts that once per job unless told otherwise.
+    /// A job requests memory on each GPU; by default the quota counts that once per job.
     private static String memoryCounts(Json tenant) {
         return switch (tenant.at("gpu_memory_quota").text()) {
             case "per_job" -> "once per job";

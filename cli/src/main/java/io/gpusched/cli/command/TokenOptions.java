@@ -5,11 +5,10 @@ import io.gpusched.cli.args.ParsedArguments;
 import io.gpusched.cli.args.UsageError;
 import io.gpusched.cli.rest.ApiPath;
 
-/// Whose tokens are meant: those of a tenant, named by the first word, or those with which agents
-/// join.
+/// Selects the tokens of one tenant, named by the first operand, or the tokens of agents.
 record TokenOptions(String tenant, int next) {
     static final Option<Boolean> AGENTS =
-            Option.flag("--agents", "Tokens with which agents join, instead of a tenant's.");
+            Option.flag("--agents", "Tokens of agents instead of a tenant's tokens.");
 
     static TokenOptions of(ParsedArguments parsedArguments) {
         if (parsedArguments.of(AGENTS)) {
@@ -21,11 +20,11 @@ record TokenOptions(String tenant, int next) {
         return new TokenOptions(parsedArguments.operand(0), 1);
     }
 
-    /// Refuses words beyond what makes sense.
-    void refuseMoreThan(int words, ParsedArguments parsedArguments) {
-        if (parsedArguments.operands().size() > next + words) {
+    /// Throws if there are more than `count` operands.
+    void refuseMoreThan(int count, ParsedArguments parsedArguments) {
+        if (parsedArguments.operands().size() > next + count) {
             throw new UsageError(
-                    "one word too many: '" + parsedArguments.operand(next + words) + "'");
+                    "unexpected argument '" + parsedArguments.operand(next + count) + "'");
         }
     }
 
@@ -41,7 +40,7 @@ record TokenOptions(String tenant, int next) {
                 : ApiPath.to("tenants", tenant, "tokens", token);
     }
 
-    /// How a person would name them on the next command line.
+    /// The selection as it is written on a command line.
     String written() {
         return tenant.isEmpty() ? "--agents" : tenant;
     }

@@ -10,11 +10,11 @@ import io.gpusched.cli.print.TableLayout;
 
 import java.util.List;
 
-/// Lists tokens by their ids; their text is shown by nobody after they were made.
+/// Lists the ids of tokens. The tokens themselves are shown only at creation.
 final class TokensCommand implements CliCommand {
     @Override
     public Syntax syntax() {
-        return Syntax.of("tokens", "List the tokens of a tenant or of agents.")
+        return Syntax.of("tokens", "List the ids of a tenant's tokens or of the agents' tokens.")
                 .with(TokenOptions.AGENTS)
                 .taking(Operand.atMostOne("TENANT", "Id of the tenant."))
                 .examples("Examples:", "  gpu-cli tokens team-a", "  gpu-cli tokens --agents");

@@ -6,11 +6,11 @@ import io.gpusched.cli.args.Syntax;
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.rest.ApiPath;
 
-/// Gives cordoned or drained nodes back to the scheduler.
+/// Makes cordoned or drained nodes schedulable again.
 final class UncordonCommand implements CliCommand {
     @Override
     public Syntax syntax() {
-        return Syntax.of("uncordon", "Use nodes again.")
+        return Syntax.of("uncordon", "Make cordoned or drained nodes schedulable again.")
                 .taking(Operand.several("NODE", "Ids of the nodes."))
                 .examples("Example:", "  gpu-cli uncordon node-3");
     }
@@ -21,7 +21,7 @@ final class UncordonCommand implements CliCommand {
                 parsedArguments.operands(),
                 id -> {
                     Json answer = cliSession.post(ApiPath.to("nodes", id, "uncordon"));
-                    cliSession.tell(answer, id, id + ": in use again");
+                    cliSession.report(answer, id, id + ": schedulable again");
                 });
     }
 }

@@ -11,22 +11,21 @@ import io.gpusched.cli.rest.ApiPath;
 import java.util.List;
 import java.util.Map;
 
-/// Changes what is said about a tenant and leaves the rest. A quota is taken away by naming it
-/// under `--unlimited`; what may be preempted is said both ways.
+/// Changes the given settings of a tenant and keeps the others. `--unlimited` removes a quota.
 final class UpdateTenantCommand implements CliCommand {
     private static final Option<String> NAME =
-            Option.text("--name", "NAME", "New name; the id stays.");
+            Option.text("--name", "NAME", "New name; the id does not change.");
     private static final Option<List<String>> UNLIMITED =
             Option.texts(
                     "--unlimited",
                     "QUOTA",
-                    "Take a quota away: gpus, gpu-memory, cpus, memory or jobs.");
+                    "Remove a quota: gpus, gpu-memory, cpus, memory or jobs; may be repeated.");
     private static final Option<Boolean> NO_PARENT =
-            Option.flag("--no-parent", "It is part of no other tenant.");
+            Option.flag("--no-parent", "Make it a tenant without a parent.");
     private static final Option<Boolean> NO_PREEMPTION =
-            Option.flag("--no-preemption", "Its jobs may not be stopped for others.");
+            Option.flag("--no-preemption", "The tenant's jobs may not be preempted.");
     private static final Option<Boolean> PREEMPTING =
-            Option.flag("--preempting", "Its jobs may stop those of others.");
+            Option.flag("--preempting", "The tenant's jobs may preempt jobs of other tenants.");
     private static final Map<String, String> QUOTAS =
             Map.of(
                     "gpus", "max_gpus",
@@ -37,7 +36,9 @@ final class UpdateTenantCommand implements CliCommand {
 
     @Override
     public Syntax syntax() {
-        return Syntax.of("update-tenant", "Change a tenant; what is not said stays.")
+        return Syntax.of(
+                        "update-tenant",
+                        "Change a tenant; settings that are not given stay as they are.")
                 .with(TenantOptions.with(NAME, UNLIMITED, NO_PARENT, NO_PREEMPTION, PREEMPTING))
                 .taking(Operand.one("TENANT", "Id of the tenant."))
                 .examples(
@@ -51,10 +52,10 @@ final class UpdateTenantCommand implements CliCommand {
         String id = parsedArguments.operand(0);
         Json body = body(parsedArguments);
         if (body.fields().isEmpty()) {
-            throw new UsageError("nothing to change; name at least one option");
+            throw new UsageError("nothing to change; give at least one option");
         }
         Json answer = cliSession.rest().call("PATCH", ApiPath.to("tenants", id), body, Map.of());
-        cliSession.tell(answer, id, id + ": changed");
+        cliSession.report(answer, id, id + ": changed");
         cliSession.warnings(answer);
         return 0;
     }
@@ -62,8 +63,8 @@ final class UpdateTenantCommand implements CliCommand {
     private static Json body(ParsedArguments parsedArguments) {
         RequestBody requestBody =
                 TenantOptions.addTo(new RequestBody(parsedArguments).text("name", NAME))
-                        .said("parent_id", NO_PARENT, no -> Json.Nil.NIL)
-                        .said("allow_preemption", NO_PREEMPTION, no -> Json.of(!no))
+                        .value("parent_id", NO_PARENT, no -> Json.Nil.NIL)
+                        .value("allow_preemption", NO_PREEMPTION, no -> Json.of(!no))
                         .flag("can_preempt_others", PREEMPTING);
         for (String quota : parsedArguments.of(UNLIMITED)) {
             String field = QUOTAS.get(quota);

@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/// Says which version of the command line this is; asks no server.
+/// Prints the version of the CLI; contacts no server.
 final class VersionCommand implements CliCommand {
     @Override
     public Syntax syntax() {

@@ -9,24 +9,25 @@ import io.gpusched.cli.rest.RequestRefused;
 
 import java.time.Duration;
 
-/// Waits until jobs have ended and exits as they did; of several jobs the highest code counts.
+/// Waits until jobs have ended and exits with their code; of several codes, the highest.
 final class WaitCommand implements CliCommand {
     private static final Option<Duration> TIMEOUT =
             Option.span(
                     "--timeout",
                     "TIME",
-                    "Stop waiting after this time: 90 (minutes), 45s or 1:30:00.");
+                    "Stop waiting after this time: 90 (minutes), 45s or 1:30:00 (default: never).");
 
     @Override
     public Syntax syntax() {
-        return Syntax.of("wait", "Wait until jobs have ended, and exit with their code.")
+        return Syntax.of("wait", "Wait until jobs have ended; exit with their code.")
                 .with(TIMEOUT)
                 .taking(Operand.several("JOB", "Ids of the jobs."))
                 .examples(
-                        "Exit codes: 0 all completed; the job's own if it failed, 128+n for signal"
-                                + " n;",
-                        "100 failed without one, 101 not finished in time, 102 not found, 103"
+                        "Exit codes: 0 all jobs completed; a failed job's own exit code; 128+n if"
+                                + " signal n ended it;",
+                        "100 failed without an exit code, 101 timeout, 102 job not found, 103"
                                 + " cancelled.",
+                        "With several jobs, the highest code.",
                         "",
                         "Example:",
                         "  gpu-cli wait job-7 --timeout 2h && echo fine");
@@ -45,7 +46,7 @@ final class WaitCommand implements CliCommand {
     private static int ended(CliSession cliSession, JobWatcher jobWatcher, String id) {
         try {
             Json job = jobWatcher.untilEnded(id);
-            cliSession.tell(job, id, id + " " + ExitStatus.stateOf(job));
+            cliSession.report(job, id, id + " " + ExitStatus.stateOf(job));
             return ExitStatus.exitCode(job);
         } catch (RequestRefused no) {
             if (no.status() != 404) {

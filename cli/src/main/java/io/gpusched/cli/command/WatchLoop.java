@@ -5,18 +5,18 @@ import io.gpusched.cli.rest.Unreachable;
 
 import java.time.Duration;
 
-/// Shows a picture again and again, until we are interrupted or nobody looks any more. A server
-/// that goes away meanwhile is remarked upon and waited for.
+/// Repeats an output until it is interrupted or standard output is closed. If the server is
+/// unreachable meanwhile, it prints a remark and retries.
 final class WatchLoop {
     private WatchLoop() {}
 
     static int every(Duration interval, CliSession cliSession, Runnable show) {
         while (!cliSession.printer().isClosed() && cliSession.pollingClock().pause(interval)) {
-            cliSession.printer().nextPicture();
+            cliSession.printer().nextScreen();
             try {
                 show.run();
             } catch (Unreachable | RequestRefused away) {
-                if (away instanceof RequestRefused no && !no.passes()) {
+                if (away instanceof RequestRefused no && !no.isTemporary()) {
                     throw away;
                 }
                 cliSession.printer().remark("gpu-cli: " + away.getMessage());

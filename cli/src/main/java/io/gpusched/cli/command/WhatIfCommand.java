@@ -13,29 +13,36 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// Asks what another policy would have done with what was recorded, and waits for the answer.
+/// Replays the server's journal with another policy, and waits for the result.
 final class WhatIfCommand implements CliCommand {
     private static final Duration PAUSE = Duration.ofMillis(500);
 
     private static final Option<String> POLICY =
-            Option.text("--policy", "POLICY", "Decide by this policy.");
+            Option.text(
+                    "--policy", "POLICY", "Policy to replay with (default: the policy in force).");
     private static final Option<String> PLACEMENT =
-            Option.text("--placement --placer", "PLACEMENT", "Choose places in this way.");
+            Option.text(
+                    "--placement --placer",
+                    "PLACEMENT",
+                    "Placement strategy to replay with (default: the strategy in force).");
     private static final Option<String> SINCE =
             Option.text(
                     "--since",
                     "TIME|BATCH",
-                    "From here on; alone: check that it comes out the same.");
+                    "Start of the replay (default: the beginning); alone, checks that the replay is"
+                            + " exact.");
     private static final Option<Boolean> NO_WAIT =
-            Option.flag("--no-wait", "Only say where the answer will be.");
+            Option.flag("--no-wait", "Print the id of the what-if and do not wait for its result.");
     private static final Option<Boolean> CANCEL =
-            Option.flag("--cancel", "Stop answering ID, or forget its answer.");
+            Option.flag("--cancel", "Cancel the what-if ID, or delete its result.");
 
     @Override
     public Syntax syntax() {
-        return Syntax.of("what-if", "Say what another policy would have done with the past.")
+        return Syntax.of(
+                        "what-if",
+                        "Replay the journal with another policy and compare the results.")
                 .with(POLICY, PLACEMENT, SINCE, NO_WAIT, CANCEL)
-                .taking(Operand.atMostOne("ID", "Of a question asked before; lists all if none."))
+                .taking(Operand.atMostOne("ID", "Id of an earlier what-if (default: list all)."))
                 .examples(
                         "Examples:",
                         "  gpu-cli what-if --policy fair --since 2025-01-01T00:00:00Z",
@@ -60,7 +67,7 @@ final class WhatIfCommand implements CliCommand {
         }
         if (parsedArguments.has(CANCEL)) {
             Json answer = cliSession.rest().call("DELETE", ApiPath.to("what-if", id));
-            cliSession.tell(answer, id, answer.at("message").text());
+            cliSession.report(answer, id, answer.at("message").text());
             return 0;
         }
         return show(cliSession, cliSession.ask(ApiPath.to("what-if", id)));
@@ -73,13 +80,13 @@ final class WhatIfCommand implements CliCommand {
                         .text("placement", PLACEMENT)
                         .text("since", SINCE)
                         .json();
-        Json asked = cliSession.rest().call("POST", ApiPath.to("what-if"), body, Map.of());
-        String id = asked.at("id").text();
+        Json started = cliSession.rest().call("POST", ApiPath.to("what-if"), body, Map.of());
+        String id = started.at("id").text();
         if (parsedArguments.has(NO_WAIT)) {
-            cliSession.tell(asked, id, "the answer will be shown by gpu-cli what-if " + id);
+            cliSession.report(started, id, "started; show the result with gpu-cli what-if " + id);
             return 0;
         }
-        Json answer = asked;
+        Json answer = started;
         while (answer.at("state").text().equals("running")
                 && cliSession.pollingClock().pause(PAUSE)) {
             answer = cliSession.ask(ApiPath.to("what-if", id));
@@ -103,8 +110,8 @@ final class WhatIfCommand implements CliCommand {
                 .printer()
                 .below(
                         result.at("first_difference").isNil()
-                                ? "every decision is the one that was recorded"
-                                : "the first other decision is in batch "
+                                ? "every decision is equal to the recorded one"
+                                : "the first different decision is in batch "
                                         + result.at("first_difference").at("batch").text());
         return 0;
     }

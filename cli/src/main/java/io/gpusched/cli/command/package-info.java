@@ -1,10 +1,10 @@
-/// One small class per command of `gpu-cli`.
+/// The commands of `gpu-cli`, one small class each.
 ///
-/// Read `CliCommand` and `CliSession` first, then any command: the fields are what a person may
-/// type, `run` is what happens, and `CommandCatalogue` is where a new command is entered. Commands
-/// never touch HTTP, files of the server or the real clock.
+/// Read `CliCommand` and `CliSession` first, then any command: `syntax` declares what the user may
+/// type, and `run` does the work. Register a new command in `CommandCatalogue`. Commands use the
+/// REST client only; they must not touch HTTP or the real clock.
 ///
-///     gpu-cli cancel job-7        → new Cancel(), ids = [job-7], run(session)
+///     gpu-cli cancel job-7        → new CancelCommand().run(session, operands [job-7])
 @NullMarked
 package io.gpusched.cli.command;
 

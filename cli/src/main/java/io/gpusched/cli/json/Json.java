@@ -7,11 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// A JSON value as a fact: immutable, and in the order in which it was written.
+/// An immutable JSON value; objects keep the order of their keys.
 ///
-/// Looking things up is forgiving, because a client meets servers older and newer than itself: what
-/// is absent is `Nil`, and every value can say itself as text for a table. Reading is not forgiving
-/// at all; see `JsonParser`.
+/// Look-ups are lenient, because servers may be older or newer than the client: an absent value is
+/// `Nil`, and every value has a text for a table. Parsing is strict; see `JsonParser`.
 public sealed interface Json {
 
     /// A string.
@@ -23,7 +22,7 @@ public sealed interface Json {
     /// True or false.
     record Bool(boolean value) implements Json {}
 
-    /// `null`, and also what is found where there is nothing.
+    /// `null`, and the result of looking up an absent value.
     enum Nil implements Json {
         NIL
     }
@@ -68,12 +67,12 @@ public sealed interface Json {
         return new Fields(fields);
     }
 
-    /// The value under `key`, or `Nil` where there is none or where this is no object.
+    /// The value of `key`; `Nil` if there is none or if this is not an object.
     default Json at(String key) {
         return this instanceof Fields(var values) ? values.getOrDefault(key, Nil.NIL) : Nil.NIL;
     }
 
-    /// The first of `keys` that has a value, for fields that go by two names.
+    /// The first of `keys` that has a value, for fields with two names.
     default Json firstOf(String... keys) {
         for (String key : keys) {
             if (!at(key).isNil()) {
@@ -87,17 +86,18 @@ public sealed interface Json {
         return this == Nil.NIL;
     }
 
-    /// The elements of an array; none for anything else.
+    /// The elements of an array; empty for any other value.
     default List<Json> items() {
         return this instanceof Items(var values) ? values : List.of();
     }
 
-    /// The members of an object; none for anything else.
+    /// The members of an object; empty for any other value.
     default Map<String, Json> fields() {
         return this instanceof Fields(var values) ? values : Map.of();
     }
 
-    /// This value for a person: strings bare, absence empty, arrays and objects on one line.
+    /// Text for a table: strings without quotes, absent values empty, arrays and objects on one
+    /// line.
     default String text() {
         return switch (this) {
             case Text(var value) -> value;
@@ -113,7 +113,7 @@ public sealed interface Json {
         };
     }
 
-    /// The whole number that this value is, or `otherwise` where it is none that fits.
+    /// This value as a `long`; `otherwise` if it is not a number or does not fit.
     default long number(long otherwise) {
         if (!(this instanceof Num(var literal))) {
             return otherwise;

@@ -1,6 +1,6 @@
 package io.gpusched.cli.json;
 
-/// What was read is not JSON; the message says where, what was expected and what stood there.
+/// Thrown for invalid JSON; the message says where, what was expected and what was found.
 public final class JsonFault extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -3,14 +3,14 @@ package io.gpusched.cli.json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 
-/// Reads one JSON document, the whole text and nothing but it.
+/// Parses one JSON document; text after the document is an error.
 ///
-/// Strict in what other readers let pass: a key twice in one object, text after the document,
-/// leading zeros, control characters inside strings, and nesting deeper than `DEPTH` are faults.
-/// Two readers that differ about such a document would show a person something that the server
-/// did not mean. Every fault is a `JsonFault`; no input can cause anything else.
+/// Strict where other parsers are lenient: a repeated key, leading zeros, control characters inside
+/// strings, and nesting deeper than `DEPTH` are errors. Two parsers that read such a document
+/// differently would show the user something that the server did not mean. Every error is a
+/// `JsonFault`; no input causes another exception.
 public final class JsonParser {
-    /// Deep enough for every answer a server gives, shallow enough for any stack.
+    /// Deep enough for every answer of the server, shallow enough for any stack.
     public static final int DEPTH = 100;
 
     private final String text;
@@ -86,7 +86,7 @@ public final class JsonParser {
         skipBlanks();
     }
 
-    /// Takes the closing bracket, or the comma before the next element; the first has no comma.
+    /// Skips the closing bracket, or the comma before the next element.
     private boolean closes(char bracket, boolean first) {
         if (peek() == bracket) {
             at++;

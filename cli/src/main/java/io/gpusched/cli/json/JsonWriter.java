@@ -3,8 +3,7 @@ package io.gpusched.cli.json;
 import java.util.Iterator;
 import java.util.Map;
 
-/// Writes JSON on one line for the wire, or indented for people; `JsonParser` reads both back to an
-/// equal value.
+/// Writes JSON on one line for requests, or indented for people; `JsonParser` reads both.
 public final class JsonWriter {
     private final StringBuilder out = new StringBuilder();
     private final boolean indented;
@@ -21,7 +20,7 @@ public final class JsonWriter {
         return new JsonWriter(true).written(value);
     }
 
-    /// `text` between double quotes, with everything escaped that JSON wants escaped.
+    /// `text` in double quotes, escaped.
     static String quoted(String text) {
         var writer = new JsonWriter(false);
         writer.string(text);
@@ -104,8 +103,8 @@ public final class JsonWriter {
         }
     }
 
-    /// Control characters, because a terminal would obey them, and halves of surrogate pairs,
-    /// because no encoding can carry them.
+    /// Control characters, because a terminal interprets them, and unpaired surrogates, because
+    /// UTF-8 cannot encode them.
     private static boolean mustBeEscaped(int c) {
         return Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE;
     }

@@ -3,10 +3,10 @@ package io.gpusched.cli.json;
 import java.util.Locale;
 import java.util.Set;
 
-/// Writes a value as YAML in block style, so that people can read and diff it.
+/// Writes a value as YAML in block style, for reading and for diffs.
 ///
-/// A string that another YAML reader could take for something else (a number, a boolean, a date, a
-/// comment) is put between double quotes, where YAML reads exactly what JSON wrote.
+/// A string that a YAML parser could read as another type (number, boolean, date, comment) is put
+/// in double quotes, where YAML has the same syntax as JSON.
 public final class YamlWriter {
     private static final Set<String> WORDS =
             Set.of("true", "false", "yes", "no", "on", "off", "y", "n", "null", "~");

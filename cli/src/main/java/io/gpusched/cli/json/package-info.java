@@ -1,11 +1,9 @@
-/// The little JSON that a command line needs: a strict reader, a writer, and a YAML writer for
-/// people who prefer it.
+/// A small JSON library: a strict parser, a writer, and a YAML writer.
 ///
-/// Read `Json` first. It exists because a command must be on the screen before a JSON library has
-/// loaded its classes; it must never grow annotations, binding or a second way to say the same
-/// thing.
+/// Read `Json` first. It exists because loading a JSON library takes longer than most commands. It
+/// must not grow annotations or data binding.
 ///
-///     Json job = JsonReader.read("{\"state\":\"running\"}");
+///     Json job = JsonParser.read("{\"state\":\"running\"}");
 ///     job.at("state").text();     // running
 ///     job.at("absent").text();    // empty, because a server may be older than its client
 @NullMarked

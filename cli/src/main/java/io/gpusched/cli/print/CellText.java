@@ -2,12 +2,12 @@ package io.gpusched.cli.print;
 
 import io.gpusched.cli.json.Json;
 
-/// How single facts read best: times to the second, sizes in the largest whole unit, parts of a
-/// whole as `used/all`. Every one of them turns absence into an empty string.
+/// Formats single values for tables: times to the second, sizes in the largest whole unit, shares
+/// as `used/all`. Every method returns an empty string for an absent value.
 public final class CellText {
     private CellText() {}
 
-    /// `2025-03-01T12:00:00.123456Z` without the fraction that nobody reads in a table.
+    /// `2025-03-01T12:00:00.123456Z` without the fraction of a second.
     public static String time(Json instant) {
         return instant.text().replaceFirst("\\.\\d+", "");
     }
@@ -45,7 +45,7 @@ public final class CellText {
         return seconds / 86_400 + "d" + rest(seconds % 86_400 / 3600, "h");
     }
 
-    /// `part/whole`, where an absent whole is a quota that does not exist.
+    /// `part/whole`; an absent whole is a quota that is not set.
     public static String share(Json part, Json whole) {
         if (part.isNil() && whole.isNil()) {
             return "";
@@ -55,18 +55,18 @@ public final class CellText {
                 + (whole.isNil() ? "unlimited" : whole.text());
     }
 
-    /// `text` on one line and without power over the terminal.
-    public static String tame(String text) {
-        boolean harmless = text.codePoints().noneMatch(CellText::isWild);
+    /// `text` on one line, without control characters, so that it cannot change the terminal.
+    public static String printable(String text) {
+        boolean harmless = text.codePoints().noneMatch(CellText::isControl);
         if (harmless) {
             return text;
         }
-        var tamed = new StringBuilder();
-        text.codePoints().forEach(c -> tamed.appendCodePoint(isWild(c) ? '?' : c));
-        return tamed.toString();
+        var printable = new StringBuilder();
+        text.codePoints().forEach(c -> printable.appendCodePoint(isControl(c) ? '?' : c));
+        return printable.toString();
     }
 
-    private static boolean isWild(int c) {
+    private static boolean isControl(int c) {
         int type = Character.getType(c);
         return type == Character.CONTROL
                 || type == Character.FORMAT

@@ -4,9 +4,9 @@ import io.gpusched.cli.json.Json;
 
 import java.util.function.Function;
 
-/// One column of a table, or one line of a detail: a title and what stands below it.
+/// One column of a table, or one line of a detail: a title, and how the value is formatted.
 ///
-/// A `wide` column is shown only with `-o wide`.
+/// @param wide whether the column is shown only with `-o wide`
 public record Column(String title, Function<Json, String> cell, boolean wide) {
 
     /// A column that shows one field as it is.

@@ -1,10 +1,10 @@
 package io.gpusched.cli.print;
 
-/// How to write an answer down, as asked for with `-o`.
+/// The output format chosen with `-o`.
 public enum OutputFormat {
     /// Columns for people.
     TABLE,
-    /// The same with every column.
+    /// The table with all columns.
     WIDE,
     /// The server's answer, indented.
     JSON,
@@ -13,7 +13,7 @@ public enum OutputFormat {
     /// One id per line, for the next command in a pipe.
     NAME;
 
-    /// The format of that name, in any case of letters.
+    /// The format with this name; upper and lower case are equal.
     public static OutputFormat named(String text) {
         for (OutputFormat outputFormat : values()) {
             if (outputFormat.name().equalsIgnoreCase(text)) {

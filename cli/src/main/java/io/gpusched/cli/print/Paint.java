@@ -1,17 +1,17 @@
 package io.gpusched.cli.print;
 
-/// Colours the words for states on a terminal, and leaves everything alone elsewhere.
+/// Colours the names of states on a terminal; elsewhere leaves text unchanged.
 public enum Paint {
     NONE,
     COLOUR;
 
-    String over(String word) {
-        int colour = this == NONE ? 0 : colourOf(word);
-        return colour == 0 ? word : "\033[" + colour + "m" + word + "\033[0m";
+    String over(String state) {
+        int colour = this == NONE ? 0 : colourOf(state);
+        return colour == 0 ? state : "\033[" + colour + "m" + state + "\033[0m";
     }
 
-    private static int colourOf(String word) {
-        return switch (word) {
+    private static int colourOf(String state) {
+        return switch (state) {
             case "running", "completed", "ready", "healthy" -> 32;
             case "pending", "scheduled", "preempted", "cordoned", "draining", "warning" -> 33;
             case "failed", "lost", "unreachable", "unhealthy", "degraded" -> 31;

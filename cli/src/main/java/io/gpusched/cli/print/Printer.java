@@ -8,8 +8,8 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// Writes answers to standard output in the format asked for, and remarks to standard error, so
-/// that a pipe only ever sees answers.
+/// Writes answers to standard output in the chosen format, and remarks to standard error, so that a
+/// pipe receives answers only.
 public final class Printer {
     private final PrintStream out;
     private final PrintStream err;
@@ -30,7 +30,7 @@ public final class Printer {
         this.paint = paint;
     }
 
-    /// Many things: a table for people, the whole answer for machines, ids for pipes.
+    /// Several objects: a table, the whole answer as JSON or YAML, or one id per line.
     public void list(Json answer, List<Json> rows, TableLayout tableLayout) {
         switch (outputFormat) {
             case TABLE, WIDE -> table(rows, tableLayout.shown(outputFormat));
@@ -39,7 +39,7 @@ public final class Printer {
         }
     }
 
-    /// One thing: a line per fact that it has.
+    /// One object: one line for each field that it has.
     public void detail(Json answer, TableLayout tableLayout) {
         switch (outputFormat) {
             case TABLE, WIDE -> facts(answer, tableLayout.shown(outputFormat));
@@ -52,7 +52,7 @@ public final class Printer {
         }
     }
 
-    /// Something done: sentences for people, the answer for machines, the id for pipes.
+    /// The result of an action: sentences, the answer as JSON or YAML, or the id.
     public void done(Json answer, String id, Supplier<List<String>> sentences) {
         switch (outputFormat) {
             case TABLE, WIDE -> sentences.get().forEach(this::line);
@@ -61,19 +61,19 @@ public final class Printer {
         }
     }
 
-    /// Whether answers are read by people.
+    /// Whether the output is for people and not for programs.
     public boolean isForPeople() {
         return outputFormat.isForPeople();
     }
 
-    /// A line below a table, for people only: a script that takes no titles takes no totals.
+    /// A line below a table, only for people: a script that omits headers also omits totals.
     public void below(String text) {
         if (outputFormat.isForPeople() && headers) {
             line(text);
         }
     }
 
-    /// A second table under a detail, with an empty line and a title before it.
+    /// A second table below a detail, after an empty line and a title.
     public void also(String title, List<Json> rows, TableLayout tableLayout) {
         if (outputFormat.isForPeople() && !rows.isEmpty()) {
             line("");
@@ -83,31 +83,31 @@ public final class Printer {
     }
 
     public void line(String text) {
-        out.println(text.isEmpty() ? text : CellText.tame(text));
+        out.println(text.isEmpty() ? text : CellText.printable(text));
     }
 
-    /// A remark beside the answer, for example a warning or progress.
+    /// A message on standard error, for example a warning or progress.
     public void remark(String text) {
-        err.println(CellText.tame(text));
+        err.println(CellText.printable(text));
     }
 
-    /// Clears the screen of a terminal before the next picture; elsewhere leaves a gap.
-    public void nextPicture() {
+    /// Clears the terminal before the next screen of `--watch`; in a pipe prints an empty line.
+    public void nextScreen() {
         out.print(paint == Paint.COLOUR ? "\033[H\033[2J" : "\n");
         out.flush();
     }
 
-    /// Lets everything written so far be seen now, before a long wait.
+    /// Makes everything written so far visible before a long wait.
     public void flush() {
         out.flush();
     }
 
-    /// Where raw bytes go, for logs.
+    /// The raw byte stream, for logs.
     public PrintStream raw() {
         return out;
     }
 
-    /// True once nobody reads what we write any more.
+    /// True once the reader of standard output has closed it.
     public boolean isClosed() {
         return out.checkError();
     }
@@ -124,7 +124,7 @@ public final class Printer {
     private void facts(Json thing, List<Column> columns) {
         int width = columns.stream().mapToInt(c -> c.title().length()).max().orElse(0);
         for (Column column : columns) {
-            String value = CellText.tame(column.cell().apply(thing));
+            String value = CellText.printable(column.cell().apply(thing));
             if (!value.isEmpty()) {
                 String label = column.title() + ":";
                 out.println(label + " ".repeat(width + 3 - label.length()) + paint.over(value));

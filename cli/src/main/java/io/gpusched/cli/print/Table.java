@@ -3,15 +3,15 @@ package io.gpusched.cli.print;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Rows of text, aligned.
+/// Formats rows of text in aligned columns.
 ///
 ///     JOB ID  NAME      STATE
 ///     job-2   training  running
 ///     job-1   -         pending
 ///
-/// An empty cell is a dash, so that `awk '{print $3}'` finds the third column; the last column ends
-/// without blanks. Characters that a terminal would obey are shown as question marks: names are
-/// written by strangers.
+/// An empty cell is a dash, so that `awk '{print $3}'` finds the third column. The last column has
+/// no trailing blanks. Control characters are shown as question marks: job names come from other
+/// users.
 final class Table {
     private final List<List<String>> rows = new ArrayList<>();
     private final int[] widths;
@@ -21,7 +21,7 @@ final class Table {
     }
 
     void add(List<String> cells) {
-        var row = cells.stream().map(CellText::tame).map(c -> c.isEmpty() ? "-" : c).toList();
+        var row = cells.stream().map(CellText::printable).map(c -> c.isEmpty() ? "-" : c).toList();
         for (int i = 0; i < widths.length; i++) {
             widths[i] = Math.max(widths[i], length(row.get(i)));
         }

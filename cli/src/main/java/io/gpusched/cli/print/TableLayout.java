@@ -4,7 +4,9 @@ import io.gpusched.cli.json.Json;
 
 import java.util.List;
 
-/// Which facts of a kind of thing are shown, in which order, and which of its fields names it.
+/// Describes how one kind of object is shown: its columns, and which field is its id.
+///
+/// @param names fields that may hold the id; the first one present counts
 public record TableLayout(List<String> names, List<Column> columns) {
 
     public TableLayout {
@@ -12,7 +14,7 @@ public record TableLayout(List<String> names, List<Column> columns) {
         columns = List.copyOf(columns);
     }
 
-    /// The id of `row`, empty where it has none.
+    /// The id of `row`; empty if it has none.
     public String name(Json row) {
         return row.firstOf(names.toArray(String[]::new)).text();
     }

@@ -1,10 +1,9 @@
-/// What people and scripts see: tables, details, JSON, YAML and bare names.
+/// Output of the CLI: tables, details, JSON, YAML and bare ids.
 ///
-/// Read `Printer` first. It decides by `OutputFormat` alone; a command hands over the server's
-/// answer and says with a `TableLayout` what of it belongs into a table. Nothing here knows where
-/// an answer came from.
+/// Read `Printer` first. It decides by `OutputFormat` alone; a command passes the server's answer
+/// and a `TableLayout` that selects the columns. Nothing here knows where an answer came from.
 ///
-///     printer.list(answer, answer.at("jobs").items(), Sheets.JOBS);
+///     printer.list(answer, answer.at("jobs").items(), JobTables.list(now));
 @NullMarked
 package io.gpusched.cli.print;
 

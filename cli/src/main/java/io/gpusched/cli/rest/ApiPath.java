@@ -3,8 +3,8 @@ package io.gpusched.cli.rest;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
-/// A path below `/api/v1` and its query, always properly encoded: an id with a slash, a blank or a
-/// question mark in it stays one id.
+/// A path below `/api/v1` with its query, always percent-encoded: an id that contains a slash, a
+/// blank or a question mark stays one id.
 public record ApiPath(String path, String query) {
 
     public static ApiPath to(String... segments) {
@@ -15,7 +15,7 @@ public record ApiPath(String path, String query) {
         return new ApiPath(path.toString(), "");
     }
 
-    /// The same route with one more parameter; an empty value means that it was not asked for.
+    /// The same path with one more query parameter; an empty value adds none.
     public ApiPath with(String name, String value) {
         if (value.isEmpty()) {
             return this;
@@ -24,7 +24,7 @@ public record ApiPath(String path, String query) {
         return new ApiPath(path, query.isEmpty() ? pair : query + "&" + pair);
     }
 
-    /// How the route is written behind the address of a server.
+    /// The path and query as they follow the server's address.
     public String written() {
         return query.isEmpty() ? path : path + "?" + query;
     }

@@ -12,11 +12,12 @@ import java.security.cert.CertificateFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/// Trust read from a file of PEM certificates, such as the one a server made for itself.
+/// Reads trusted certificates from a PEM file, such as the one a server generated for itself.
 public final class Certificates {
     private Certificates() {}
 
-    /// A context that trusts exactly these. What cannot be read is an `IllegalArgumentException`.
+    /// A TLS context that trusts exactly these certificates. Throws `IllegalArgumentException` if
+    /// the file cannot be read.
     public static SSLContext trustedIn(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
             var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());

@@ -2,7 +2,7 @@ package io.gpusched.cli.rest;
 
 import java.util.regex.Pattern;
 
-/// The server speaks of routes and fields; whoever types commands wants commands and options.
+/// Translates the server's hints, which name routes and fields, into commands and options.
 public final class CommandHints {
     private static final Pattern EVENTS = Pattern.compile("GET /api/v1/jobs/([^/ ]+)/events");
     private static final Pattern LIST =
@@ -10,8 +10,8 @@ public final class CommandHints {
 
     private CommandHints() {}
 
-    /// The same advice for somebody at a shell.
-    public static String ours(String advice) {
+    /// The same hint for a user of the CLI.
+    public static String translate(String advice) {
         String events = EVENTS.matcher(advice).replaceAll("gpu-cli events $1");
         return LIST.matcher(events)
                 .replaceAll("gpu-cli $1")

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
-/// What came back: a status and a text, not yet understood.
+/// A response of the server: status and body, not parsed yet.
 record HttpResponse(int status, String location, String body) {
     private static final int SHOWN = 200;
 
@@ -22,11 +22,11 @@ record HttpResponse(int status, String location, String body) {
         }
     }
 
-    /// The JSON of a success; anything else is thrown as the refusal or the surprise that it is.
-    Json understood() {
+    /// The JSON body of a success. Throws `RequestRefused` or `Unreachable` for anything else.
+    Json json() {
         if (status >= 300 && status < 400) {
             throw new Unreachable(
-                    "the server sends us to " + location + "; give that address as --api-url");
+                    "the server redirects to " + location + "; give that address with --api-url");
         }
         if (status >= 400) {
             throw refusal();
@@ -53,7 +53,7 @@ record HttpResponse(int status, String location, String body) {
         }
     }
 
-    /// The beginning of a foreign body on one line.
+    /// The beginning of a body that is not JSON, on one line.
     static String excerpt(String raw) {
         String line = raw.strip().replaceAll("\\s+", " ");
         return line.length() <= SHOWN ? line : line.substring(0, SHOWN) + "...";

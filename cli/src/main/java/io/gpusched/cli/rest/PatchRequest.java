@@ -16,9 +16,9 @@ import java.util.TreeMap;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
 
-/// Sends PATCH, which `HttpURLConnection` cannot: one request of HTTP/1.1 on a connection of its
-/// own, which the server is asked to close. The JDK's other client could, but takes longer to load
-/// than every other request takes to be answered.
+/// Sends one PATCH request over HTTP/1.1 on a connection of its own, and asks the server to close
+/// it. `HttpURLConnection` cannot send PATCH. `java.net.http` can, but loading it takes longer than
+/// a whole request.
 final class PatchRequest {
     private static final int LONGEST_LINE = 16 << 10;
 
@@ -140,7 +140,7 @@ final class PatchRequest {
         var line = new ByteArrayOutputStream();
         for (int c = in.read(); c != '\n'; c = in.read()) {
             if (c < 0 || line.size() > LONGEST_LINE) {
-                throw new EOFException("the answer ends within its head");
+                throw new EOFException("the answer ends within its headers");
             }
             if (c != '\r') {
                 line.write(c);

@@ -5,8 +5,8 @@ import io.gpusched.cli.json.Json;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The server understood and said no. Carries what it said: the sentence, the field and the way
-/// out, where it named them.
+/// Thrown when the server refuses a request. Carries the server's message and, if given, the field
+/// and the hint.
 public final class RequestRefused extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -21,7 +21,7 @@ public final class RequestRefused extends RuntimeException {
         this.hint = hint;
     }
 
-    /// Reads the refusal out of an answer; a body that is no JSON of ours is quoted as it is.
+    /// Reads the refusal from an answer; a body that is not our JSON is quoted.
     static RequestRefused by(int status, Json body, String raw) {
         String error = body.firstOf("error", "detail").text();
         String sentence = error.isEmpty() ? HttpResponse.excerpt(raw) : error;
@@ -30,27 +30,27 @@ public final class RequestRefused extends RuntimeException {
                 status,
                 sentence.isEmpty() ? "no reason given" : sentence,
                 body.at("field").text(),
-                hint.isEmpty() ? usualHint(status) : CommandHints.ours(hint));
+                hint.isEmpty() ? usualHint(status) : CommandHints.translate(hint));
     }
 
     public int status() {
         return status;
     }
 
-    /// What the server said, with the status that it said it with.
+    /// The server's message, with the HTTP status.
     public String sentence() {
         return "refused: " + getMessage() + " (HTTP " + status + ")";
     }
 
-    /// The lines below the sentence: the field that was wrong and what to do, where known.
+    /// The lines below the message: the invalid field and the hint, if known.
     public List<String> details() {
         return Stream.of(line("field: ", field), line("hint:  ", hint))
                 .filter(line -> !line.isEmpty())
                 .toList();
     }
 
-    /// True where the same request may succeed a moment later.
-    public boolean passes() {
+    /// Whether the same request may succeed later.
+    public boolean isTemporary() {
         return status == 429 || status == 502 || status == 503 || status == 504;
     }
 
@@ -61,7 +61,7 @@ public final class RequestRefused extends RuntimeException {
     private static String usualHint(int status) {
         return switch (status) {
             case 401 -> "give a token with --token, --token-file or GPU_SCHEDULER_TOKEN";
-            case 403 -> "the token may not do this, or a quota forbids it";
+            case 403 -> "the token has no permission for this, or a quota forbids it";
             case 429, 503 -> "try again in a moment";
             default -> "";
         };

@@ -16,17 +16,17 @@ import java.util.function.LongConsumer;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
 
-/// Talks to one server. Every call sends one request and either returns what the server said or
-/// throws `RequestRefused` (it said no) or `Unreachable` (it said nothing that we understand).
+/// REST client for one server. Each call sends one request. It returns the answer, or throws
+/// `RequestRefused` (the server refused) or `Unreachable` (no valid answer).
 ///
-/// Built on `HttpURLConnection` because that is the HTTP client of the JDK which starts fastest,
-/// several times faster than `java.net.http`; the one method it cannot send is left to
-/// `PatchRequest`. Nothing is ever sent twice: whether to repeat is for the caller to know.
+/// Built on `HttpURLConnection`, the JDK's HTTP client that starts fastest, several times faster
+/// than `java.net.http`. It cannot send PATCH; `PatchRequest` does. Nothing is retried here: the
+/// caller decides whether a retry is safe.
 public final class Rest {
     static final int CONNECT_MILLIS = 5_000;
     static final int READ_MILLIS = 60_000;
 
-    /// The largest answer we read: far above any page of a list, far below what would hurt.
+    /// The largest answer that is read: far above any page of a list, far below the heap.
     static final int LARGEST = 64 << 20;
 
     private final ServerAddress serverAddress;
@@ -43,36 +43,36 @@ public final class Rest {
         return call(method, apiPath, Json.Nil.NIL, Map.of());
     }
 
-    /// Sends `body` as JSON unless it is `Nil`, and reads the answer as JSON.
+    /// Sends `body` as JSON unless it is `Nil`, and parses the answer as JSON.
     public Json call(String method, ApiPath apiPath, Json body, Map<String, String> headers) {
         byte[] sent = body.isNil() ? new byte[0] : bytes(body);
         try {
             return method.equals("PATCH")
-                    ? PatchRequest.send(serverAddress, apiPath, sent).understood()
-                    : send(method, apiPath, sent, headers).understood();
+                    ? PatchRequest.send(serverAddress, apiPath, sent).json()
+                    : send(method, apiPath, sent, headers).json();
         } catch (IOException e) {
             throw Unreachable.because(serverAddress.url(), e);
         }
     }
 
-    /// How much was copied, and where the server says that the rest begins; -1 if it does not.
+    /// How many bytes were copied, and at which offset the rest begins; -1 if the server does not
+    /// say.
     public record Copied(long bytes, long next) {}
 
-    /// Copies the plain text behind `route` to `out` while it arrives. With `patient` there is no
-    /// limit on the silence between two pieces. What `out` cannot take is an
-    /// `UncheckedIOException`: that is not the server's fault.
+    /// Copies the plain text at `apiPath` to `out` while it arrives. With `patient` there is no
+    /// read timeout. A failure of `out` is an `UncheckedIOException`: it is not the server's fault.
     public Copied copy(ApiPath apiPath, OutputStream out, boolean patient) {
         return copy(apiPath, out, patient, _ -> {});
     }
 
-    /// The same, and tells `begins` before the first byte where in the whole text that byte lies,
-    /// if the server says it.
+    /// The same. Before the first byte, passes that byte's offset in the whole text to `begins`, if
+    /// the server says it.
     public Copied copy(ApiPath apiPath, OutputStream out, boolean patient, LongConsumer begins) {
         try {
             HttpURLConnection connection = open("GET", apiPath, Map.of());
             connection.setReadTimeout(patient ? 0 : READ_MILLIS);
             if (connection.getResponseCode() != 200) {
-                answerOf(connection).understood();
+                answerOf(connection).json();
                 return new Copied(0, -1);
             }
             try (InputStream in = connection.getInputStream()) {

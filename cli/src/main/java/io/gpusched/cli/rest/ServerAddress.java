@@ -9,11 +9,13 @@ import java.util.Map;
 
 import javax.net.ssl.SSLContext;
 
-/// Where the server is and how to be let in: its address, a bearer token (empty for none), and whom
-/// to trust beside those whom the JDK trusts.
+/// Address and credentials of the server.
+///
+/// @param token bearer token; empty for none
+/// @param trust certificates to trust instead of the JDK's; null for the JDK's
 public record ServerAddress(String url, String token, @Nullable SSLContext trust) {
 
-    /// Checks the address. `host:port` alone means plain HTTP, and a slash at the end is dropped.
+    /// Checks the address. `host:port` alone means plain HTTP; a trailing slash is dropped.
     public ServerAddress {
         String address = url.contains("://") ? url : "http://" + url;
         url = checked(address.replaceAll("/+$", ""));
@@ -24,7 +26,7 @@ public record ServerAddress(String url, String token, @Nullable SSLContext trust
         }
     }
 
-    /// True where the token would travel readable for everybody on the way.
+    /// Whether the token would be sent unencrypted over a network.
     public boolean leaksToken() {
         return !token.isEmpty() && url.startsWith("http://") && !isLoopback();
     }

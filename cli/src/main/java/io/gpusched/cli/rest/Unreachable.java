@@ -7,7 +7,8 @@ import java.net.UnknownHostException;
 
 import javax.net.ssl.SSLException;
 
-/// There was no answer, or none that a scheduler would give. The message says what to look at.
+/// Thrown when the server gives no answer, or one that is not a scheduler's. The message says what
+/// to check.
 public final class Unreachable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -19,12 +20,12 @@ public final class Unreachable extends RuntimeException {
         super(message, cause);
     }
 
-    /// Says in words what went wrong on the way to `url`.
+    /// Describes what went wrong on the way to `url`.
     static Unreachable because(String url, IOException cause) {
-        return new Unreachable(words(url, cause), cause);
+        return new Unreachable(describe(url, cause), cause);
     }
 
-    private static String words(String url, IOException cause) {
+    private static String describe(String url, IOException cause) {
         return switch (cause) {
             case ConnectException _ ->
                     "no answer from "
@@ -32,9 +33,11 @@ public final class Unreachable extends RuntimeException {
                             + " (connection refused): is the scheduler running? start it with"
                             + " bin/scheduler, or name another address with --api-url";
             case UnknownHostException _ ->
-                    "no machine has the name in " + url + "; check --api-url";
+                    "the host name in " + url + " cannot be resolved; check --api-url";
             case SocketTimeoutException _ ->
-                    "no answer from " + url + " in time: the scheduler is busy or out of reach";
+                    "no answer from "
+                            + url
+                            + " in time: the scheduler is busy or the network drops packets";
             case SSLException _ when String.valueOf(cause.getMessage()).contains("SSL message") ->
                     url + " does not speak TLS; use http:// in --api-url";
             case SSLException _

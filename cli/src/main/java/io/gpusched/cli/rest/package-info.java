@@ -1,9 +1,9 @@
-/// The way to the server: one request, one answer, and a clear word when there is none.
+/// HTTP access to the server: one request, one answer or one exception.
 ///
-/// Read `Rest` first. It knows HTTP, tokens and certificates, and nothing about jobs; commands know
-/// jobs and nothing about HTTP.
+/// Read `Rest` first. It knows HTTP, tokens and certificates, and nothing about jobs. Commands know
+/// jobs, and nothing about HTTP.
 ///
-///     rest.call("GET", Route.to("jobs", "job-7", "explain"));
+///     rest.call("GET", ApiPath.to("jobs", "job-7", "explain"));
 @NullMarked
 package io.gpusched.cli.rest;
 

@@ -48,7 +48,7 @@ final class ArgumentParserTest {
     }
 
     @Test
-    void whatWasNotSaidIsNotThere() {
+    void anOptionThatIsNotGivenIsUnset() {
         ParsedArguments parsedArguments = read("run");
 
         assertThat(parsedArguments.has(GPUS)).isFalse();
@@ -95,7 +95,7 @@ final class ArgumentParserTest {
 
         ParsedArguments parsedArguments =
                 checked(taking, "run", "-g", "1", "ls", "-e", "--gpus", "2");
-        assertThat(parsedArguments.loose()).containsExactly("ls", "-e", "--gpus", "2");
+        assertThat(parsedArguments.beforeDashes()).containsExactly("ls", "-e", "--gpus", "2");
         assertThat(parsedArguments.of(GPUS)).isEqualTo(1);
 
         assertThat(checked(taking, "run", "ls", "a", "--", "b").operands())
@@ -103,7 +103,7 @@ final class ArgumentParserTest {
 
         ParsedArguments apart = checked(taking, "run", "ls", "--", "--gpus", "2");
         assertThat(apart.operands()).containsExactly("ls", "--gpus", "2");
-        assertThat(apart.loose()).containsExactly("ls");
+        assertThat(apart.beforeDashes()).containsExactly("ls");
 
         assertThatThrownBy(() -> checked(taking, "run", "--long", "ls"))
                 .hasMessage("unknown option --long");
@@ -149,7 +149,7 @@ final class ArgumentParserTest {
     }
 
     @Test
-    void tooFewAndTooManyWordsAreRefused() {
+    void tooFewAndTooManyArgumentsAreRefused() {
         Syntax two =
                 Syntax.of("set", "Set.")
                         .taking(Operand.one("JOB", "Job."), Operand.one("N", "Number."));
@@ -157,7 +157,7 @@ final class ArgumentParserTest {
         assertThatThrownBy(() -> checked(two, "set")).hasMessage("missing JOB");
         assertThatThrownBy(() -> checked(two, "set", "a")).hasMessage("missing N");
         assertThatThrownBy(() -> checked(two, "set", "a", "b", "c"))
-                .hasMessage("one word too many: 'c'");
+                .hasMessage("unexpected argument 'c'");
         assertThat(checked(two, "set", "a", "b").operands()).containsExactly("a", "b");
     }
 

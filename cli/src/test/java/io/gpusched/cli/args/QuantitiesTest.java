@@ -22,7 +22,7 @@ final class QuantitiesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "Gi", "40X", "-1", "1..5Gi", "1e3", "9999999999999999Gi", "4 0"})
-    void memoryThatCannotBeReadIsToldSo(String text) {
+    void invalidMemoryIsReported(String text) {
         assertThatThrownBy(() -> Quantities.megabytes(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
@@ -69,7 +69,7 @@ final class QuantitiesTest {
                 "1-2-3",
                 "1h:30"
             })
-    void timesThatCannotBeReadAreToldSo(String text) {
+    void invalidTimesAreReported(String text) {
         assertThatThrownBy(() -> Quantities.span(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(

@@ -41,7 +41,7 @@ final class CancelCommandTest {
     }
 
     @Test
-    void aJobOnANodeThatDoesNotAnswerHasNoPromisedEnd() {
+    void aJobOnAnUnreachableNodeHasNoExpectedEnd() {
         becomes("running", "stopping: cancelled by somebody; node unreachable: n1");
 
         assertThat(Shell.at(stand).run("cancel", "j").out())
@@ -79,7 +79,7 @@ final class CancelCommandTest {
     }
 
     @Test
-    void whoStopsWaitingHearsThatTheJobIsBeingStopped() {
+    void interruptingAWaitReportsThatTheJobIsBeingStopped() {
         becomes("running", "stopping: cancelled");
 
         var outcome = Shell.at(stand).interruptedAfter(1).run("cancel", "j", "--wait");

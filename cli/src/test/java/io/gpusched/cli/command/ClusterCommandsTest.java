@@ -31,7 +31,7 @@ final class ClusterCommandsTest {
         stand.says("POST /api/v1/nodes/n1/cordon", "{\"id\":\"n1\",\"state\":\"draining\"}");
 
         assertThat(Shell.at(stand).run("cordon", "n1").out())
-                .isEqualTo("n1: stays draining, and takes nothing new already\n");
+                .isEqualTo("n1: stays draining; it already takes no new jobs\n");
     }
 
     @Test
@@ -63,7 +63,7 @@ final class ClusterCommandsTest {
     }
 
     @Test
-    void aNodeWhoseAgentIsAwaySaysSo() {
+    void aNodeWithoutAgentIsMarked() {
         stand.says(
                 "GET /api/v1/nodes",
                 """
@@ -165,7 +165,8 @@ final class ClusterCommandsTest {
         assertThat(Shell.at(stand).run("cordon", "n1").out()).isEqualTo("n1: cordoned\n");
         assertThat(Shell.at(stand).run("drain", "n1").out())
                 .isEqualTo("n1: draining; watch it with gpu-cli nodes n1\n");
-        assertThat(Shell.at(stand).run("uncordon", "n1").out()).isEqualTo("n1: in use again\n");
+        assertThat(Shell.at(stand).run("uncordon", "n1").out())
+                .isEqualTo("n1: schedulable again\n");
         assertThat(stand.lines())
                 .containsExactly(
                         "POST /api/v1/nodes/n1/cordon",
@@ -190,7 +191,7 @@ final class ClusterCommandsTest {
     }
 
     @Test
-    void fairShareShowsWhoGetsWhatAndWhy() {
+    void fairShareShowsTheShareOfEachTenant() {
         stand.says(
                 "GET /api/v1/fairshare",
                 """
@@ -217,13 +218,13 @@ final class ClusterCommandsTest {
     }
 
     @Test
-    void fairShareSaysWhenItDoesNotDecide() {
+    void fairShareNotesAPolicyThatIgnoresIt() {
         stand.says(
                 "GET /api/v1/fairshare",
                 "{\"policy\":\"priority\",\"by_tenant\":false,\"tenants\":[]}");
 
         assertThat(Shell.at(stand).run("fairshare").err())
-                .contains("note: under policy priority tenants do not take turns");
+                .contains("note: under policy priority the scheduler ignores these shares");
     }
 
     @Test
@@ -319,7 +320,7 @@ final class ClusterCommandsTest {
                         """
                         Token ID: tok-1
                         Token:    secret
-                        Keep it: it is not shown again. Revoke it with gpu-cli revoke-token a tok-1
+                        Save the token now: it cannot be shown again. Revoke it with gpu-cli revoke-token a tok-1
                         """);
         assertThat(Shell.at(stand).run("revoke-token", "a", "tok-1").out())
                 .isEqualTo("tok-1: revoked\n");
@@ -344,7 +345,7 @@ final class ClusterCommandsTest {
     }
 
     @Test
-    void allTokensOfATenantAreRevokedOnlyWhenSaid() {
+    void allTokensOfATenantAreRevokedOnlyWithAll() {
         stand.says("DELETE /api/v1/tenants/a/tokens", "{}");
 
         assertThat(Shell.at(stand).run("revoke-token", "a", "--all").out())
@@ -428,7 +429,7 @@ final class ClusterCommandsTest {
     }
 
     @Test
-    void aQuestionAboutThePastIsWaitedForAndShown() {
+    void aWhatIfIsWaitedForAndShown() {
         stand.says("POST /api/v1/what-if", "{\"id\":\"whatif-1\",\"state\":\"running\"}");
         stand.says(
                 "GET /api/v1/what-if/whatif-1",
@@ -443,10 +444,10 @@ final class ClusterCommandsTest {
                 .contains("a       3     2m → 1m  3m → 3m")
                 .contains("(all)")
                 .contains("2 jobs earlier, 0 later, 1 at the same time; fairness 0.81 → 0.81")
-                .contains("the first other decision is in batch 17");
+                .contains("the first different decision is in batch 17");
         assertThat(Shell.at(stand).run("what-if", "--since", "2026-01-05").out())
                 .as("without a policy, the rules in force are tried")
-                .contains("the first other decision is in batch 17");
+                .contains("the first different decision is in batch 17");
     }
 
     @Test

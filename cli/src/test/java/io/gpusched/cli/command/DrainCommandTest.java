@@ -17,7 +17,7 @@ final class DrainCommandTest {
     }
 
     @Test
-    void aDrainLetsJobsFinishUnlessToldOtherwise() {
+    void aDrainLetsJobsFinishByDefault() {
         stand.says("POST /api/v1/nodes/n1/drain", "{\"state\":\"draining\",\"jobs\":[\"job-7\"]}");
 
         assertThat(Shell.at(stand).run("drain", "n1", "--deadline", "2h").out())
@@ -28,7 +28,7 @@ final class DrainCommandTest {
     }
 
     @Test
-    void stoppingJobsIsAskedForOnATerminal() {
+    void stoppingJobsNeedsConfirmationOnATerminal() {
         stand.says("GET /api/v1/nodes/n1", "{\"id\":\"n1\",\"jobs\":[\"job-7\",\"job-8\"]}")
                 .says("POST /api/v1/nodes/n1/drain", "{\"state\":\"draining\"}");
 

@@ -99,14 +99,14 @@ final class JobCommandsTest {
         stand.says("POST /api/v1/jobs/j/hold", "{}").says("POST /api/v1/jobs/j/release", "");
 
         assertThat(Shell.at(stand).run("hold", "j").out())
-                .isEqualTo("j: held; let it go with gpu-cli release j\n");
+                .isEqualTo("j: held; release it with gpu-cli release j\n");
         assertThat(Shell.at(stand).run("release", "j").out()).isEqualTo("j: released\n");
         assertThat(stand.lines())
                 .containsExactly("POST /api/v1/jobs/j/hold", "POST /api/v1/jobs/j/release");
     }
 
     @Test
-    void whoShouldHaveStartedByNowStartsAnyMoment() {
+    void anOverdueStartIsShownAsAnyMoment() {
         String start =
                 """
                 "estimated_start":{"p10":"2025-03-01T11:00:00Z","p50":"2025-03-01T11:00:00Z",
@@ -133,7 +133,7 @@ final class JobCommandsTest {
     }
 
     @Test
-    void anExplanationSaysWhenTheJobIsExpectedToStart() {
+    void anExplanationShowsTheExpectedStart() {
         stand.says(
                 "GET /api/v1/jobs/j/explain",
                 """
@@ -161,7 +161,7 @@ final class JobCommandsTest {
     }
 
     @Test
-    void anExplanationSaysWhoRefusedAndWhatWouldHelp() {
+    void anExplanationShowsRefusalsAndTheirRetryConditions() {
         stand.says(
                 "GET /api/v1/jobs/j/explain",
                 """
@@ -208,26 +208,54 @@ final class JobCommandsTest {
                         Job ID:    j
                         State:     running
                         Summary:   runs
-                        Made way:  3 jobs: job-3,job-5
+                        Preempts:  3 jobs: job-3,job-5
                         Last run:  no such directory
                         Node:      n1
                         Devices:   n1:0,n1:1
-                        Reserved:  a place is kept for it, expected from 2025-03-01T11:00:00Z on
+                        Reserved:  capacity is reserved for it from 2025-03-01T11:00:00Z at the latest
                         """);
     }
 
     @Test
-    void anExplanationSaysWhoHoldsAndWhatWouldLetItStart() {
+    void anExplanationLeadsWithTheReasonAndNamesOneStart() {
+        stand.says(
+                "GET /api/v1/jobs/j/explain",
+                """
+                {"job_id":"j","state":"pending","summary":"waits for 4 GPUs",
+                 "reason":"no free place; a place is reserved for it",
+                 "reserved_from":"2025-03-02T11:00:00.5Z",
+                 "reserved_if":"jobs without a time limit end within 24 h",
+                 "estimated_start":{"p10":"2025-03-01T12:00:00Z","p50":"2025-03-01T12:30:00Z",
+                                    "p90":"2025-03-01T14:00:00Z","due":false}}
+                """);
+
+        assertThat(Shell.at(stand).run("explain", "j").out())
+                .isEqualTo(
+                        """
+                        Job ID:    j
+                        State:     pending
+                        Reason:    no free place; a place is reserved for it
+                        Summary:   waits for 4 GPUs
+                        Starts:    2025-03-01T12:30:00Z (2025-03-01T12:00:00Z to 2025-03-01T14:00:00Z)
+                        Reserved:  capacity is reserved for it
+                        """);
+    }
+
+    @Test
+    void anExplanationShowsHoldersAndChangesThatWouldStartTheJob() {
         stand.says(
                 "GET /api/v1/jobs/j/explain",
                 """
                 {"job_id":"j","state":"pending","summary":"waits","position":3,"ahead":2,
-                 "reserved_from":"2025-03-01T11:00:00.5Z","place":null,
+                 "reserved_from":"2025-03-01T11:00:00.5Z",
+                 "reserved_if":"jobs end as predicted","place":null,
                  "reasons":[{"by":"free-gpus","why":"1 free","nodes":7,"lifted_by":["a"]}],
                  "holders":[{"job_id":"k","tenant_id":"t","priority":5,"gpus":6,
-                             "expected_end":"2025-03-01T12:00:00Z","end_is_assumed":true},
+                             "expected_end":"2025-03-01T12:00:00Z","end_is_assumed":true,
+                             "preemption_allowed":false},
                             {"job_id":null,"tenant_id":null,"priority":9,"gpus":2,
-                             "expected_end":"2025-03-01T13:00:00Z","end_is_assumed":false}],
+                             "expected_end":"2025-03-01T13:00:00Z","end_is_assumed":false,
+                             "preemption_allowed":true}],
                  "changes":[{"field":"gpu_count","from":"8","to":"7",
                              "change":"7 GPUs instead of 8","place":"n1[0-6]"}],
                  "score_terms":[]}
@@ -240,16 +268,16 @@ final class JobCommandsTest {
                         State:     pending
                         Summary:   waits
                         Position:  3 (2 ahead)
-                        Reserved:  a place is kept for it, expected from 2025-03-01T11:00:00Z on
+                        Reserved:  capacity is reserved for it from 2025-03-01T11:00:00Z at the latest, if jobs end as predicted
 
                         Refused by
                         BY         NODES  WHY     LIFTED BY
                         free-gpus  7      1 free  a
 
                         Held by
-                        JOB      TENANT  PRIORITY  GPUs  EXPECTED END
-                        k        t       5         6     2025-03-01T12:00:00Z (no limit)
-                        (other)  -       9         2     2025-03-01T13:00:00Z
+                        JOB      TENANT  PRIORITY  GPUs  EXPECTED END                     PREEMPTION
+                        k        t       5         6     2025-03-01T12:00:00Z (no limit)  not allowed by its tenant
+                        (other)  -       9         2     2025-03-01T13:00:00Z             allowed
 
                         Would start now with
                         CHANGE               PLACE

@@ -75,7 +75,7 @@ final class ListJobsCommandTest {
     }
 
     @Test
-    void theTenantOfTheEnvironmentNarrowsUnlessAllAreAskedFor() {
+    void theTenantOfTheEnvironmentNarrowsTheListByDefault() {
         Shell shell = Shell.at(stand).with("GPU_SCHEDULER_TENANT_ID", "a");
         shell.run("list");
         shell.run("list", "--tenant", "b");
@@ -89,7 +89,7 @@ final class ListJobsCommandTest {
     }
 
     @Test
-    void finishedJobsAreShownWhenAskedFor() {
+    void finishedJobsAreShownWithAll() {
         Shell.at(stand).run("list", "--all");
         Shell.at(stand).run("squeue", "--state", "completed");
 
@@ -98,7 +98,7 @@ final class ListJobsCommandTest {
     }
 
     @Test
-    void anEmptyListSaysWhereFinishedJobsAre() {
+    void anEmptyListTellsHowToListFinishedJobs() {
         try (var empty = new Stand().says("GET /api/v1/jobs", "{\"jobs\":[],\"total\":0}")) {
             assertThat(Shell.at(empty).run("list").out()).contains("gpu-cli list --all");
             assertThat(Shell.at(empty).run("list", "--all").out()).endsWith("Total: 0\n");
@@ -118,19 +118,19 @@ final class ListJobsCommandTest {
     }
 
     @Test
-    void aPageSaysThatThereIsMore() {
+    void aPageNamesTheNextPage() {
         try (var large =
                 new Stand()
                         .says(
                                 "GET /api/v1/jobs",
                                 "{\"jobs\":[{\"id\":\"job-9\"}],\"total\":120}")) {
             assertThat(Shell.at(large).run("list", "--offset", "10").out())
-                    .endsWith("Total: 120 (this is 11 to 11; more with --offset 11)\n");
+                    .endsWith("Total: 120 (shown: 11 to 11; next page: --offset 11)\n");
         }
     }
 
     @Test
-    void machinesGetTheWholeAnswer() {
+    void jsonOutputIsTheWholeAnswer() {
         assertThat(Shell.at(stand).run("list", "-o", "json").out())
                 .startsWith("{\n  \"jobs\": [\n    {\n      \"id\": \"job-2\",\n")
                 .endsWith("  \"total\": 2\n}\n");

@@ -107,7 +107,7 @@ final class LogsCommandTest {
     }
 
     @Test
-    void whatIsNoLongerKeptIsSaidAndNotCounted() {
+    void droppedOutputIsReportedAndNotCounted() {
         stand.says(JOB, "{\"state\":\"running\"}")
                 .says(JOB, "{\"state\":\"completed\"}")
                 .says(LOGS, text("late\n", 1005))
@@ -126,17 +126,17 @@ final class LogsCommandTest {
     }
 
     @Test
-    void ofAGangItIsSaidWhichTaskIsShown() {
+    void theShownTaskOfAGangIsNamed() {
         stand.says(JOB, "{\"state\":\"completed\",\"tasks\":4}").says(LOGS, text("x\n", 2));
 
-        String said = "gpu-cli: task 0 of 4; others with --task\n";
+        String said = "gpu-cli: this is task 0 of 4; choose another with --task\n";
         assertThat(Shell.at(stand).run("logs", "j").err()).isEqualTo(said);
         assertThat(Shell.at(stand).run("logs", "j", "-f").err()).isEqualTo(said);
         assertThat(Shell.at(stand).run("logs", "j", "--task", "0").err()).isEmpty();
     }
 
     @Test
-    void anEmptyLogOfAJobThatWaitsSaysWhy() {
+    void anEmptyLogOfAWaitingJobIsExplained() {
         stand.says(JOB, "{\"id\":\"j\",\"state\":\"pending\",\"message\":\"next in line\"}")
                 .says(LOGS, text("", 0));
 
@@ -147,7 +147,7 @@ final class LogsCommandTest {
     }
 
     @Test
-    void anEarlierRunCanBeAskedFor() {
+    void anEarlierAttemptCanBeShown() {
         stand.says(LOGS, text("x"));
 
         Shell.at(stand).run("logs", "j", "--attempt", "1");
@@ -156,15 +156,14 @@ final class LogsCommandTest {
     }
 
     @Test
-    void whoFollowsAJobThatWaitsIsToldSo() {
+    void followingAWaitingJobExplainsTheSilence() {
         stand.says(JOB, "{\"id\":\"j\",\"state\":\"pending\",\"message\":\"next in line\"}")
                 .says(JOB, "{\"state\":\"completed\"}")
                 .says(LOGS, text(""));
 
         assertThat(Shell.at(stand).run("logs", "j", "-f").err())
                 .isEqualTo(
-                        "gpu-cli: j is pending (next in line); what it writes appears when it"
-                                + " runs\n");
+                        "gpu-cli: j is pending (next in line); it has no output until it runs\n");
     }
 
     @Test
@@ -176,7 +175,7 @@ final class LogsCommandTest {
     }
 
     @Test
-    void aRefusalIsTold() {
+    void aRefusalIsReported() {
         stand.says(LOGS, 404, "{\"error\":\"job j has not run yet\"}");
 
         var outcome = Shell.at(stand).run("logs", "j");
@@ -250,7 +249,7 @@ final class LogsCommandTest {
     }
 
     @Test
-    void aFollowerHearsHowAJobEndedWhoseMachineIsAway() {
+    void followingShowsHowAJobEndedOnAnUnreachableNode() {
         stand.says(JOB, "{\"state\":\"running\"}")
                 .says(JOB, "{\"state\":\"running\"}")
                 .says(JOB, "{\"state\":\"running\"}")
@@ -271,7 +270,7 @@ final class LogsCommandTest {
     }
 
     @Test
-    void nobodyIsFollowedForAReaderWhoHasLeft() {
+    void followingEndsWhenStandardOutputIsClosed() {
         stand.says(JOB, "{\"state\":\"running\"}").says(LOGS, text("line\n"));
 
         assertThat(Shell.at(stand).withClosedOutput().run("logs", "j", "-f").code()).isEqualTo(1);

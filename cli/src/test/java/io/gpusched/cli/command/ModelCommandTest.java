@@ -30,7 +30,7 @@ final class ModelCommandTest {
     }
 
     @Test
-    void whatWasLearnedIsShownWithWhereItComesFrom() {
+    void learnedRunTimesAreShownWithTheirSource() {
         stand.says(
                 "GET /api/v1/model",
                 """
@@ -47,26 +47,26 @@ final class ModelCommandTest {
         assertThat(Shell.at(stand).run("model").out())
                 .isEqualTo(
                         """
-                        How long jobs run (from jobs that ended here and runs told to /v1/observe)
+                        Run times (from completed jobs and runs reported to /v1/observe)
                         KIND  GPU        ESTIMATE  UNCERTAINTY  RUNS  LAST CHANGE  DRIFTS
                         bert  A100-80GB  1h14m     3.5 s        9     -            1
 
-                        How much longer beside a neighbour on the same GPU
+                        Slowdown by a neighbour on the same GPU
                         KIND  NEIGHBOUR  GPU  TAKES               UNCERTAINTY  RUNS
                         bert  noisy      any  1.25 times as long  10 %         4
 
-                        What /v1/score goes by (only runs told to /v1/observe)
+                        Run times used by /v1/score (only runs reported to /v1/observe)
                         KIND  GPU        ESTIMATE  UNCERTAINTY  RUNS  LAST CHANGE
                         bert  A100-80GB  73.4 s    0.55 s       7     -
 
-                        What /v1/score goes by: slower beside a neighbour
+                        Slowdowns used by /v1/score
                         KIND  NEIGHBOUR  SLOWER BY  RUNS  LAST CHANGE
                         bert  noisy      20.5 %     5     -
                         """);
     }
 
     @Test
-    void anUnknownKindIsToldSoWithTheNearestNames() {
+    void anUnknownKindIsReportedWithTheNearestNames() {
         stand.says("GET /api/v1/model", NOTHING)
                 .says(
                         "GET /api/v1/model",
@@ -82,28 +82,28 @@ final class ModelCommandTest {
         assertThat(outcome.err())
                 .isEqualTo(
                         """
-                        gpu-cli: nothing has been learned about besd: no such job has run to its \
-                        end, and nobody told of a run
-                          hint:  known: best, bert, vision
+                        gpu-cli: nothing has been learned about besd: no such job has completed, \
+                        and no such run was reported
+                          hint:  known kinds: best, bert, vision
                         """);
     }
 
     @Test
-    void thatNothingWasLearnedYetIsSaid() {
+    void anEmptyModelIsReported() {
         stand.says("GET /api/v1/model", NOTHING);
         assertThat(Shell.at(stand).run("model").out())
-                .isEqualTo("Nothing has been learned yet: no job has run to its end.\n");
+                .isEqualTo("Nothing has been learned yet: no job has completed.\n");
     }
 
     @Test
-    void machinesAreGivenTheRunsThatCanBePutInElsewhere() {
+    void jsonOutputContainsTheRunsForAnImport() {
         stand.says("GET /api/v1/model", "{\"pairs\":[]}");
         assertThat(Shell.at(stand).run("model", "-o", "json").out()).contains("\"pairs\"");
         assertThat(stand.lines()).containsExactly("GET /api/v1/model?runs=64");
     }
 
     @Test
-    void whatWasLearnedElsewhereIsPutIn(@TempDir Path temp) throws IOException {
+    void anExportedModelIsImported(@TempDir Path temp) throws IOException {
         stand.says("POST /api/v1/model", "{\"pairs\":1,\"slowdowns\":0,\"run_times\":0}")
                 .says("POST /api/v1/model", "{\"pairs\":0,\"slowdowns\":0,\"run_times\":2}");
         Path file = temp.resolve("model.json");
@@ -111,12 +111,12 @@ final class ModelCommandTest {
 
         assertThat(Shell.at(stand).run("model", "--import", file.toString()).out())
                 .isEqualTo(
-                        "Imported run times of 2 kinds of jobs and GPUs and 0 slowdowns beside"
+                        "Imported run times of 2 pairs of job kind and GPU model and 0 slowdowns by"
                                 + " neighbours; for /v1/score 1 and 0.\n");
     }
 
     @Test
-    void aPartThatIsRefusedSaysHowManyWereTaken(@TempDir Path temp) throws IOException {
+    void aRefusedPartReportsHowManyWereImported(@TempDir Path temp) throws IOException {
         stand.says("POST /api/v1/model", "{\"pairs\":1}")
                 .says("POST /api/v1/model", 400, "{\"error\":\"no\"}");
         Path file = temp.resolve("model.json");

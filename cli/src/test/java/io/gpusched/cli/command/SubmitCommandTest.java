@@ -75,7 +75,7 @@ final class SubmitCommandTest {
     }
 
     @Test
-    void everythingThatCanBeSaidIsSentByItsName() {
+    void everyOptionIsSentUnderItsFieldName() {
         String line =
                 "submit --name n --priority -5 --gpus 16 --gpu-memory 40Gi --gpu-model A100-80GB"
                         + " --gpu-model H100 --cpus 8 --memory 64GB --gang --tasks 2 --image i"
@@ -208,7 +208,7 @@ final class SubmitCommandTest {
     }
 
     @Test
-    void whoeverStopsWaitingHearsThatTheJobGoesOn() {
+    void interruptingAWaitReportsThatTheJobContinues() {
         stand.says(
                 "GET /api/v1/jobs/job-7",
                 "{\"state\":\"pending\",\"message\":\"3 nodes: 2 GPUs free\"}");
@@ -220,7 +220,7 @@ final class SubmitCommandTest {
                 .isEqualTo(
                         """
                         job-7: pending (3 nodes: 2 GPUs free)
-                        gpu-cli: no longer waiting; job-7 goes on. To stop it: gpu-cli cancel job-7
+                        gpu-cli: no longer waiting; job-7 continues to run or wait. To stop it: gpu-cli cancel job-7
                         """);
     }
 

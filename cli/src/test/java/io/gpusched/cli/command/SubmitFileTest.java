@@ -136,7 +136,7 @@ final class SubmitFileTest {
         return sent().at(field).items().stream().map(Json::text).toList();
     }
 
-    /// What the command writes when it is run as a node runs it.
+    /// The output of the command when it is run as a node runs it.
     private String ran() throws Exception {
         var words = new ArrayList<>(items("command"));
         words.addAll(items("args"));

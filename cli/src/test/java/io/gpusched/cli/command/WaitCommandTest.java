@@ -54,7 +54,7 @@ final class WaitCommandTest {
     }
 
     @Test
-    void aReasonThatOnlyRepeatsTheStateIsNotSaid() {
+    void aReasonThatOnlyRepeatsTheStateIsNotShown() {
         stand.says("GET /api/v1/jobs/j", "{\"state\":\"completed\",\"reason\":\"completed\"}");
 
         assertThat(Shell.at(stand).run("wait", "j").err()).isEqualTo("j: completed\n");

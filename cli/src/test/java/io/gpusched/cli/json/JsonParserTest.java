@@ -43,7 +43,7 @@ final class JsonParserTest {
     }
 
     @Test
-    void aFaultSaysWhereAndWhat() {
+    void anErrorNamesPlaceAndCause() {
         assertThatThrownBy(() -> JsonParser.read("{\n  \"a\": 1,\n  \"b\" 2\n}"))
                 .isInstanceOf(JsonFault.class)
                 .hasMessage("line 3, column 7: expected ':', found '2'");

@@ -15,7 +15,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// PATCH is written and read by hand, so it meets every shape of answer, byte for byte.
+/// PATCH is implemented by hand, so every shape of answer is tested byte for byte.
 final class PatchRequestTest {
 
     @ParameterizedTest
@@ -30,13 +30,13 @@ final class PatchRequestTest {
                 "HTTP/1.1 200 OK~Transfer-Encoding: chunked~~zz~{}~|1|expected the size of a chunk",
                 "HTTP/1.1 409 Conflict~Content-Length: 15~~{\"error\":\"no\"}|1|refused: no (HTTP"
                         + " 409)",
-                "HTTP/1.1 302 Found~Location: https://x~~|1|sends us to https://x",
+                "HTTP/1.1 302 Found~Location: https://x~~|1|redirects to https://x",
                 "SSH-2.0-OpenSSH_9~~|1|the answer is not HTTP",
                 "HTTP/1.1 abc~~|1|the answer is not HTTP",
-                "HTTP/1.1 200 OK|1|ends within its head",
-                "''|1|ends within its head"
+                "HTTP/1.1 200 OK|1|ends within its headers",
+                "''|1|ends within its headers"
             })
-    void everyShapeOfAnswerIsUnderstoodOrTold(String answer, int code, String message)
+    void everyShapeOfAnswerIsReadOrReported(String answer, int code, String message)
             throws Exception {
         try (var server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             var asked = new AtomicReference<>("");
@@ -63,7 +63,7 @@ final class PatchRequestTest {
         }
     }
 
-    /// Takes one request whole, so that closing does not cut off the answer, and answers it.
+    /// Reads one whole request, so that closing does not cut off the answer, and answers it.
     private static String once(ServerSocket server, String answer) {
         try (Socket socket = server.accept()) {
             var request = new StringBuilder();

@@ -29,7 +29,7 @@ import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
-/// Over TLS, with a certificate that only the person with the right file trusts.
+/// TLS with a certificate that is trusted only through `--cacert`.
 final class SecureTest {
     private static final char[] PASSWORD = "password".toCharArray();
 

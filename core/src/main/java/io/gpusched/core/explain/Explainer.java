@@ -148,7 +148,10 @@ public final class Explainer {
     private static RefusalCount untilFleet(RefusalCount refusalCount) {
         Refusal refusal = refusalCount.refusal();
         return new RefusalCount(
-                Refusal.untilFleet(refusal.by(), refusal.why()), refusalCount.nodes());
+                Refusal.untilFleet(refusal.by(), refusal.why()),
+                refusalCount.nodes(),
+                List.of(),
+                refusalCount.reservedFor());
     }
 
     private List<RefusalCount> nodes(Job job, boolean all) {
@@ -214,12 +217,15 @@ public final class Explainer {
         if (found == null) {
             reasons.addAll(places(job, true));
         }
+        lead(reasons);
         boolean asked = held == null && !isRoom(own);
         // Nobody is in the way of a job that only lets time pass, and no smaller one would pass it.
         boolean pauses = held != null && held.liftedBy().getFirst() instanceof RetryCondition.At;
         return new Explanation(
                 job.id(),
-                held != null ? held.why() : summary(job, reasons, own),
+                held != null
+                        ? gated(job, held, pauses || found != null)
+                        : summary(job, reasons, own),
                 reasons,
                 asked ? new SparedVictims(hypothesis, job).reasons() : List.of(),
                 List.of(),
@@ -228,6 +234,26 @@ public final class Explainer {
                 List.of(),
                 pauses ? List.of() : holders(job, held),
                 pauses || isRoom(own) ? List.of() : changes(job, found));
+    }
+
+    /// Puts the reason first that the summary names.
+    private static void lead(List<RefusalCount> reasons) {
+        RefusalCount main = RefusalCount.main(reasons);
+        if (main != null) {
+            reasons.remove(main);
+            reasons.addFirst(main);
+        }
+    }
+
+    /// What a gate says and, where nodes refuse the job too, that as well: the last turn may have
+    /// met either of them first.
+    private String gated(Job job, Refusal held, boolean only) {
+        if (only) {
+            return held.why();
+        }
+        String never = hypothesis.never(job);
+        return held.why()
+                + (never == null ? "; there is also no free place for it now" : "; also, " + never);
     }
 
     private static @Nullable Instant reserved(@Nullable Claim own) {

@@ -12,7 +12,8 @@ import java.util.List;
 
 /// Why a job is where it is, for people.
 ///
-/// @param reasons what keeps it, each with the number of nodes it holds for
+/// @param reasons what keeps it, each with the number of nodes it holds for; the one that the
+///        summary names first, then the most frequent first
 /// @param spared why jobs of lower rank that hold what it needs are not preempted for it
 /// @param terms what decided on the place it has or would get now
 /// @param reserved when its reservation begins; null when it has none

@@ -12,6 +12,7 @@ import java.time.Instant;
 /// @param expectedEnd when it is thought to give them back, at the latest
 /// @param assumed whether that end is a guess, because the job has no time limit
 /// @param promised whether it does not run yet: the capacity is kept for it
+/// @param preemptible whether its tenant allows that its jobs are preempted
 public record HeldCapacity(
         JobId job,
         TenantId tenant,
@@ -20,4 +21,5 @@ public record HeldCapacity(
         long milliCpu,
         Instant expectedEnd,
         boolean assumed,
-        boolean promised) {}
+        boolean promised,
+        boolean preemptible) {}

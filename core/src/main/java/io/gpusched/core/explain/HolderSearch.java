@@ -125,8 +125,9 @@ final class HolderSearch {
         return false;
     }
 
-    private static HeldCapacity holding(
+    private HeldCapacity holding(
             Job job, long milliGpus, long milliCpu, Instant end, boolean promised) {
+        Tenant tenant = state.tenants().find(job.tenant());
         return new HeldCapacity(
                 job.id(),
                 job.tenant(),
@@ -135,7 +136,8 @@ final class HolderSearch {
                 milliCpu,
                 end,
                 job.spec().limit().isZero() && !job.spec().runtimeExpectation().isKnown(),
-                promised);
+                promised,
+                tenant != null && tenant.rules().mayBePreempted());
     }
 
     private List<HeldCapacity> largest(List<HeldCapacity> all) {

@@ -1,12 +1,16 @@
 package io.gpusched.core.explain;
 
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.ClaimHolder;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Locality;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Plurals;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
+import io.gpusched.core.model.Slot;
 import io.gpusched.core.nodes.NodeIndex;
 import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.place.NodeSearch;
@@ -23,8 +27,10 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedSet;
 import java.util.TreeMap;
 
 /// Counts, for every reason there is, the nodes that refuse a task because of it. A node counts for
@@ -40,6 +46,7 @@ final class NodeReasons {
         int nodes;
         long first = Long.MAX_VALUE;
         final TreeMap<Integer, NodeId> named = new TreeMap<>();
+        final SequencedSet<JobId> reservedFor = new LinkedHashSet<>();
 
         void name(NodeView node) {
             if (named.size() < RefusalCount.MOST_NAMED || node.index() < named.lastKey()) {
@@ -61,6 +68,10 @@ final class NodeReasons {
     private @Nullable Refusal last;
 
     private Count lastCount = new Count();
+
+    /// GPUs of the node being asked that would be free if they were not reserved for other jobs,
+    /// where the refusal says so.
+    private long reserved;
 
     /// How many nodes were looked at.
     long nodesLookedAt;
@@ -97,7 +108,11 @@ final class NodeReasons {
     }
 
     private static RefusalCount reason(Refusal refusal, Count count) {
-        return new RefusalCount(refusal, count.nodes, List.copyOf(count.named.values()));
+        return new RefusalCount(
+                refusal,
+                count.nodes,
+                List.copyOf(count.named.values()),
+                List.copyOf(count.reservedFor));
     }
 
     private void ask(Shape shape, int role, int tasks) {
@@ -107,6 +122,7 @@ final class NodeReasons {
             Ruling fixed = fixed(shape, index.sample(group));
             for (int at = index.next(group, 0); at >= 0; at = index.next(group, at + 1)) {
                 NodeView node = view.show(index.member(at));
+                reserved = 0;
                 Refusal refusal = changing(shape, node, fixed, tasks);
                 if (refusal != null) {
                     count(refusal, node, role);
@@ -181,6 +197,30 @@ final class NodeReasons {
         if (distance > 0 && distance < Refusal.FARTHEST) {
             lastCount.name(node);
         }
+        if (reserved != 0) {
+            addHolders(node.facts().id(), lastCount.reservedFor);
+        }
+    }
+
+    /// Adds the jobs for which the reserved GPUs of the node are kept, a few more than are named.
+    private void addHolders(NodeId node, SequencedSet<JobId> holders) {
+        for (Claim claim : state.claims()) {
+            if (holders.size() > RefusalCount.MOST_NAMED) {
+                return;
+            }
+            if (claim.claimHolder() instanceof ClaimHolder.OfJob of && keeps(claim, node)) {
+                holders.add(of.job());
+            }
+        }
+    }
+
+    private boolean keeps(Claim claim, NodeId node) {
+        for (Slot slot : claim.slots()) {
+            if (slot.node().equals(node) && (slot.grant().mask() & reserved) != 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /// What the node lacks for a task; null when it would take one.
@@ -194,32 +234,44 @@ final class NodeReasons {
                     : Refusal.untilCapacity(
                             "gang", "takes some tasks, but not all " + tasks + " find a place");
         }
+        reserved = devices == 0 ? 0 : node.idleGpus() & ~node.freeGpus();
+        String beside = reserved == 0 ? "" : "; free GPUs are reserved for other jobs";
         return switch (shape.gpus()) {
             case GpuRequest.None none -> Refusal.untilCapacity("room", "no room for a task");
             case GpuRequest.Whole w -> lacksWhole(w, node, free);
             case GpuRequest.Share share ->
                     Refusal.untilCapacity(
                             "gpu-share",
-                            "too few GPUs with " + RequestText.percent(share.milli()) + " % left");
+                            "too few GPUs with "
+                                    + RequestText.percent(share.milli())
+                                    + " % left"
+                                    + beside);
             case GpuRequest.Slice slice ->
                     Refusal.untilCapacity(
                             "mig-slice",
                             "no place for "
                                     + Plurals.of(slice.count(), "slice")
                                     + " of "
-                                    + slice.profile());
+                                    + slice.profile()
+                                    + beside);
         };
     }
 
     private Refusal lacksWhole(GpuRequest.Whole wanted, NodeView node, int free) {
         if (free >= wanted.count()) {
+            reserved = 0;
             return wanted.locality() != Locality.ANY || wanted.minBandwidth() > 0
                     ? Refusal.untilCapacity("links", "free GPUs are not connected as asked for")
                     : Refusal.untilCapacity("gpu-kind", "free GPUs are hot, or of another kind");
         }
         int idle = Long.bitCount(node.idleGpus());
         if (idle >= wanted.count()) {
-            return Refusal.untilCapacity("promised", "free GPUs are promised to other jobs");
+            return Refusal.untilCapacity("promised", "free GPUs are reserved for other jobs");
+        }
+        if (reserved != 0) {
+            return Refusal.untilCapacity(
+                    "free-gpus",
+                    partlyReserved(idle, free) + ", a task asks for " + wanted.count());
         }
         Refusal known = tooFew[free];
         if (known == null) {
@@ -230,5 +282,14 @@ final class NodeReasons {
             tooFew[free] = known;
         }
         return known;
+    }
+
+    /// `6 free GPUs, 4 of them reserved for other jobs`.
+    private static String partlyReserved(int idle, int free) {
+        String part = idle - free + " of them";
+        if (free == 0) {
+            part = idle == 1 ? "which is" : "all";
+        }
+        return Plurals.of(idle, "free GPU") + ", " + part + " reserved for other jobs";
     }
 }

@@ -1,5 +1,6 @@
 package io.gpusched.core.policy;
 
+import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 
 import org.jspecify.annotations.Nullable;
@@ -10,16 +11,20 @@ import java.util.stream.Collectors;
 /// A refusal and the number of nodes it applies to; 0 nodes when it is about the job itself.
 ///
 /// @param named the first few of these nodes, where an operator could do something about them
-public record RefusalCount(Refusal refusal, int nodes, List<NodeId> named) {
-    /// Beyond this many, nodes are only counted.
+/// @param reservedFor the first few jobs for which GPUs of these nodes are reserved, where that is
+///        part of the reason; their names are not in [#why], because not every caller may see them
+public record RefusalCount(
+        Refusal refusal, int nodes, List<NodeId> named, List<JobId> reservedFor) {
+    /// Beyond this many, nodes and jobs are only counted.
     public static final int MOST_NAMED = 3;
 
     public RefusalCount {
         named = List.copyOf(named);
+        reservedFor = List.copyOf(reservedFor);
     }
 
     public RefusalCount(Refusal refusal, int nodes) {
-        this(refusal, nodes, List.of());
+        this(refusal, nodes, List.of(), List.of());
     }
 
     /// The reason to show where only one is shown: a reason about the job itself, else the one that

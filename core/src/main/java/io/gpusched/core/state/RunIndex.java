@@ -54,6 +54,11 @@ public final class RunIndex {
         this.assumed = assumed;
     }
 
+    /// How long a job is assumed to run that has neither a time limit nor a prediction.
+    public Duration assumedRuntime() {
+        return assumed;
+    }
+
     /// When the job's run is expected to end: its start plus its planned time, or later if it has
     /// exceeded that.
     public Instant expectedEnd(Job job) {

@@ -91,7 +91,7 @@ final class NearestReasonTest {
         scene.submit(aJob().gpus(8));
         assertThat(explain(scene, aJob().onNodesWith("zone", "b")).reasons())
                 .extracting(refusalCount -> refusalCount.refusal().by())
-                .containsExactly("node-selector", "free-gpus");
+                .containsExactly("free-gpus", "node-selector");
     }
 
     @Test

@@ -138,7 +138,7 @@ public final class Follower implements Listener, AutoCloseable {
         for (Step step : arrived) {
             switch (step) {
                 case Step.Apply apply -> apply(apply);
-                case Step.Tried tried -> maker.tried(tried.cycleResult());
+                case Step.Tried tried -> maker.tried(tried.cycleResult(), engine);
                 case Step.Release release -> releases.add(release);
                 case Step.Stop stop -> stopped = true;
             }

@@ -8,7 +8,6 @@ import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
-import io.gpusched.server.view.LatestTurns;
 import io.gpusched.server.view.PublicState;
 import io.gpusched.server.view.QueuePositions;
 import io.gpusched.server.view.StateReasons;
@@ -28,7 +27,7 @@ final class JobMessages {
 
     private JobMessages() {}
 
-    static Job job(io.gpusched.core.model.Job job, View view, LatestTurns latestTurns) {
+    static Job job(io.gpusched.core.model.Job job, StateReasons reasons) {
         JobSpec spec = job.spec();
         var message =
                 Job.newBuilder()
@@ -46,7 +45,7 @@ final class JobMessages {
                         .setMaxRuntime(Duration.newBuilder().setSeconds(spec.limit().toSeconds()))
                         .setSubmittedAt(timestamp(job.submitted()))
                         .setPreemptedCount(job.evictions())
-                        .setReason(StateReasons.of(job, view, latestTurns))
+                        .setReason(reasons.of(job))
                         .putAllLabels(spec.labels().entries());
         Run run = runOf(job);
         if (run != null) {
@@ -68,16 +67,15 @@ final class JobMessages {
     /// @param wait how long the job is expected to wait; null if unknown
     static GetJobStatusResponse status(
             io.gpusched.core.model.Job job,
-            View view,
-            LatestTurns latestTurns,
+            StateReasons reasons,
             java.time.@Nullable Duration wait) {
         var message =
                 GetJobStatusResponse.newBuilder()
                         .setJobId(job.id().toString())
                         .setState(PublicState.of(job).toString())
-                        .setMessage(latestTurns.why(job))
-                        .setQueuePosition(position(job, view))
-                        .setJob(job(job, view, latestTurns));
+                        .setMessage(job.waiting() ? reasons.of(job) : "")
+                        .setQueuePosition(position(job, reasons.view()))
+                        .setJob(job(job, reasons));
         if (wait != null) {
             message.setEstimatedWait(Duration.newBuilder().setSeconds(wait.toSeconds()));
         }

@@ -20,7 +20,9 @@ import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.view.JobPage;
 import io.gpusched.server.view.PublicState;
+import io.gpusched.server.view.ReasonSource;
 import io.gpusched.server.view.StartTimes;
+import io.gpusched.server.view.StateReasons;
 import io.gpusched.server.view.TenantRow;
 import io.gpusched.server.view.View;
 import io.gpusched.wire.proto.scheduler.CancelJobRequest;
@@ -68,7 +70,7 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
     private final TenantIntake tenants;
     private final ClusterMeters meters;
     private final int mostBytes;
-    private final StartTimes startTimes;
+    private final ReasonSource reasonSource;
     private final InstantSource clock;
 
     /// @param mostBytes largest size of a submission
@@ -87,7 +89,8 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
         this.tenants = tenants;
         this.meters = meters;
         this.mostBytes = mostBytes;
-        this.startTimes = startTimes;
+        this.reasonSource =
+                new ReasonSource(follower::view, follower.latestTurns(), startTimes, clock);
         this.clock = clock;
     }
 
@@ -174,12 +177,12 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
                 out,
                 () -> {
                     Job job = job(request.getJobId());
-                    return JobMessages.status(job, view(), follower.latestTurns(), wait(job));
+                    StateReasons reasons = reasonSource.now();
+                    return JobMessages.status(job, reasons, wait(reasons.starts().of(job)));
                 });
     }
 
-    private @Nullable Duration wait(Job job) {
-        StartEstimate startEstimate = job.waiting() ? startTimes.of(job.id()) : null;
+    private @Nullable Duration wait(@Nullable StartEstimate startEstimate) {
         if (startEstimate == null || startEstimate.middle() == null) {
             return null;
         }
@@ -192,20 +195,16 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
         answer(
                 out,
                 () -> {
-                    View view = view();
+                    StateReasons reasons = reasonSource.now();
                     int limit = request.hasLimit() ? request.getLimit() : USUAL_PAGE;
                     checkPage(limit, request.getOffset());
                     var wanted =
                             new JobPage.Wanted(
                                     tenant(request.getTenantId()), state(request.getState()));
-                    JobPage jobPage = JobPage.of(view, wanted, limit, request.getOffset());
+                    JobPage jobPage =
+                            JobPage.of(reasons.view(), wanted, limit, request.getOffset());
                     var jobs = ListJobsResponse.newBuilder().setTotal(jobPage.total());
-                    jobPage.page()
-                            .forEach(
-                                    job ->
-                                            jobs.addJobs(
-                                                    JobMessages.job(
-                                                            job, view, follower.latestTurns())));
+                    jobPage.page().forEach(job -> jobs.addJobs(JobMessages.job(job, reasons)));
                     return jobs.build();
                 });
     }

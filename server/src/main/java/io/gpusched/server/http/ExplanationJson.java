@@ -9,8 +9,10 @@ import io.gpusched.core.policy.RefusalCount;
 import io.gpusched.core.policy.ScoreTerm;
 import io.gpusched.core.policy.VictimList;
 import io.gpusched.server.auth.Caller;
+import io.gpusched.server.view.KeptCapacity;
 import io.gpusched.server.view.QueuePositions;
 import io.gpusched.server.view.RefusalText;
+import io.gpusched.server.view.StateReasons;
 import io.gpusched.server.view.View;
 
 import java.util.List;
@@ -20,11 +22,13 @@ import java.util.List;
 final class ExplanationJson {
     private final JsonOutput out;
     private final View view;
+    private final StateReasons reasons;
     private final Caller caller;
 
-    ExplanationJson(JsonOutput out, View view, Caller caller) {
+    ExplanationJson(JsonOutput out, StateReasons reasons, Caller caller) {
         this.out = out;
-        this.view = view;
+        this.reasons = reasons;
+        this.view = reasons.view();
         this.caller = caller;
     }
 
@@ -33,14 +37,14 @@ final class ExplanationJson {
     /// @param job the explained job, which need not be in the view
     /// @param terms the score terms of its placement
     void fields(Job job, Explanation why, List<ScoreTerm> terms) {
-        out.field("summary", why.summary());
+        out.field("summary", summary(job, why));
         Long position = QueuePositions.of(List.of(job), view).get(job.id());
         if (position == null) {
             out.empty("position").empty("ahead");
         } else {
             out.field("position", position).field("ahead", position - 1);
         }
-        out.field("reserved_from", why.reserved());
+        reservation(job);
         out.field("place", why.place() == null ? null : why.place().toString());
         stops(why.victims());
         out.name("reasons").array();
@@ -59,6 +63,29 @@ final class ExplanationJson {
         } else {
             out.field("score", ScoreTerm.points(terms));
         }
+    }
+
+    /// Ends with the main reason as it stands in the list of reasons.
+    private String summary(Job job, Explanation why) {
+        RefusalCount main = RefusalCount.main(why.reasons());
+        return main != null && why.summary().endsWith(main.why())
+                ? text(why.summary(), main, job)
+                : why.summary();
+    }
+
+    private String text(String why, RefusalCount refusalCount, Job job) {
+        return RefusalText.of(why, refusalCount, job, reasons, this::name);
+    }
+
+    private String name(JobId id) {
+        return mayName(id) ? id.toString() : "another tenant's job";
+    }
+
+    /// From the same view as the reason: both tell of the same reservation or of none.
+    private void reservation(Job job) {
+        KeptCapacity reservation = reasons.reservation(job.id());
+        out.field("reserved_from", reservation == null ? null : reservation.claim().from());
+        out.field("reserved_if", reservation == null ? "" : reasons.condition(reservation));
     }
 
     /// Writes which jobs were preempted so that this job could start.
@@ -83,7 +110,7 @@ final class ExplanationJson {
 
     private void write(RefusalCount refusalCount, Job job) {
         out.object().field("by", refusalCount.refusal().by());
-        out.field("why", RefusalText.of(refusalCount.why(), refusalCount, job));
+        out.field("why", text(refusalCount.why(), refusalCount, job));
         out.field("nodes", refusalCount.nodes());
         out.field("lifted_by", refusalCount.lifts());
         out.endObject();
@@ -98,7 +125,8 @@ final class ExplanationJson {
         out.field("cpu_cores", heldCapacity.milliCpu() / 1000.0);
         out.field("expected_end", heldCapacity.expectedEnd());
         out.field("end_is_assumed", heldCapacity.assumed());
-        out.field("promised", heldCapacity.promised()).endObject();
+        out.field("promised", heldCapacity.promised());
+        out.field("preemption_allowed", heldCapacity.preemptible()).endObject();
     }
 
     private void write(RequestChange requestChange) {

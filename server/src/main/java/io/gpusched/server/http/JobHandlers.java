@@ -8,12 +8,11 @@ import io.gpusched.core.model.TenantId;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.view.JobPage;
-import io.gpusched.server.view.LatestTurns;
 import io.gpusched.server.view.PastJobs;
 import io.gpusched.server.view.PublicState;
 import io.gpusched.server.view.QueuePositions;
+import io.gpusched.server.view.ReasonSource;
 import io.gpusched.server.view.RequeueText;
-import io.gpusched.server.view.StartTimes;
 import io.gpusched.server.view.StateReasons;
 import io.gpusched.server.view.View;
 import io.gpusched.wire.request.JsonTree;
@@ -26,7 +25,6 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /// `/api/v1/jobs` apart from submission: list, show, cancel, hold, release and reprioritise jobs.
 final class JobHandlers {
@@ -35,10 +33,8 @@ final class JobHandlers {
 
     private static final int MOST_PRIORITY = 1_000_000;
 
-    private final Supplier<View> views;
+    private final ReasonSource reasonSource;
     private final Lookups lookups;
-    private final LatestTurns latestTurns;
-    private final StartTimes startTimes;
     private final InstantSource clock;
     private final PastJobs pastJobs;
     private final RequestBodies requestBodies;
@@ -46,20 +42,16 @@ final class JobHandlers {
     private final JobIntake intake;
 
     JobHandlers(
-            Supplier<View> views,
+            ReasonSource reasonSource,
             Lookups lookups,
-            LatestTurns latestTurns,
             PastJobs pastJobs,
-            StartTimes startTimes,
             InstantSource clock,
             RequestBodies requestBodies,
             CommandSender commandSender,
             JobIntake intake) {
-        this.views = views;
-        this.startTimes = startTimes;
+        this.reasonSource = reasonSource;
         this.clock = clock;
         this.lookups = lookups;
-        this.latestTurns = latestTurns;
         this.pastJobs = pastJobs;
         this.requestBodies = requestBodies;
         this.commandSender = commandSender;
@@ -70,7 +62,8 @@ final class JobHandlers {
         long limit = request.number("limit", USUAL_PAGE, 0, LARGEST_PAGE);
         long offset = request.number("offset", 0, 0, Long.MAX_VALUE);
         var wanted = new JobPage.Wanted(tenant(request), state(request), request.flag("active"));
-        View view = views.get();
+        StateReasons reasons = reasonSource.now();
+        View view = reasons.view();
         JobPage jobPage =
                 request.flag("history")
                         ? pastJobs.list(wanted, before(request), (int) limit)
@@ -79,33 +72,27 @@ final class JobHandlers {
             checkTenant(wanted.tenant(), view);
         }
         var out = new JsonOutput(1 << 14).object().name("jobs").array();
-        var json =
-                new JobJson(
-                        out,
-                        view,
-                        QueuePositions.of(jobPage.page(), view),
-                        startTimes,
-                        latestTurns);
+        var json = new JobJson(out, QueuePositions.of(jobPage.page(), view), reasons);
         jobPage.page().forEach(json::write);
         return Response.ok(out.endArray().field("total", jobPage.total()).endObject());
     }
 
     Response show(Request request) {
         Job job = lookups.whole(request);
-        View view = views.get();
+        StateReasons reasons = reasonSource.now();
+        View view = reasons.view();
         Map<JobId, Long> positions = QueuePositions.of(List.of(job), view);
         var out = new JsonOutput(1 << 11).object();
-        new JobJson(out, view, positions, startTimes, latestTurns).fields(job);
-        out.field("message", message(job, view, positions));
+        new JobJson(out, positions, reasons).fields(job);
+        out.field("message", message(job, reasons, positions));
         out.field("last_failure", RequeueText.last(job, pastJobs));
-        estimatedWait(job, out);
+        estimatedWait(reasons.starts().of(job), out);
         out.field("logs", "").empty("metrics");
         return Response.ok(out.endObject());
     }
 
     /// The estimated wait in seconds from now, and the range that contains eight of ten starts.
-    private void estimatedWait(Job job, JsonOutput out) {
-        StartEstimate startEstimate = job.waiting() ? startTimes.of(job.id()) : null;
+    private void estimatedWait(@Nullable StartEstimate startEstimate, JsonOutput out) {
         if (startEstimate == null || startEstimate.middle() == null) {
             out.empty("estimated_wait").empty("estimated_wait_range");
             return;
@@ -162,8 +149,9 @@ final class JobHandlers {
         return lookups.present(request).id();
     }
 
-    private String message(Job job, View view, Map<JobId, Long> positions) {
-        String reason = StateReasons.of(job, view, latestTurns);
+    private static String message(Job job, StateReasons reasons, Map<JobId, Long> positions) {
+        View view = reasons.view();
+        String reason = reasons.of(job);
         if (!job.waiting() || !reason.isEmpty()) {
             return reason;
         }

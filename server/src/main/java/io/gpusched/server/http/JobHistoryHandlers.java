@@ -10,10 +10,9 @@ import io.gpusched.core.policy.VictimList;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.view.PastJobs;
 import io.gpusched.server.view.PublicState;
+import io.gpusched.server.view.ReasonSource;
 import io.gpusched.server.view.RequeueText;
-import io.gpusched.server.view.StartTimes;
 import io.gpusched.server.view.StateReasons;
-import io.gpusched.server.view.View;
 
 import java.time.InstantSource;
 import java.util.List;
@@ -22,7 +21,7 @@ import java.util.Map;
 /// `/api/v1/jobs/{id}/explain` and `/events`: why a job is in its state, and what happened to it.
 final class JobHistoryHandlers {
     private final Follower follower;
-    private final StartTimes startTimes;
+    private final ReasonSource reasonSource;
     private final PastJobs pastJobs;
     private final Lookups lookups;
     private final InstantSource clock;
@@ -31,10 +30,10 @@ final class JobHistoryHandlers {
             Follower follower,
             PastJobs pastJobs,
             Lookups lookups,
-            StartTimes startTimes,
+            ReasonSource reasonSource,
             InstantSource clock) {
         this.follower = follower;
-        this.startTimes = startTimes;
+        this.reasonSource = reasonSource;
         this.pastJobs = pastJobs;
         this.lookups = lookups;
         this.clock = clock;
@@ -42,24 +41,24 @@ final class JobHistoryHandlers {
 
     Response explain(Request request) {
         Job job = lookups.present(request);
-        View view = follower.view();
         JobId id = job.id();
         Explanation why =
                 follower.ask(engine -> new Explainer(engine, clock.instant()).explain(id));
+        StateReasons reasons = reasonSource.now();
         var out = new JsonOutput(1 << 10).object();
         out.field("job_id", id.toString()).field("state", PublicState.of(job).toString());
-        String reason = StateReasons.of(job, view);
-        if (!reason.isEmpty() && !reason.equals(why.summary()) && job.phase().run() != null) {
+        String reason = reasons.of(job);
+        if (!reason.isEmpty() && (job.waiting() || job.phase().run() != null)) {
             out.field("reason", reason);
         }
         out.field("last_failure", RequeueText.last(job, pastJobs));
-        var json = new JobJson(out, view, Map.of(), startTimes, follower.latestTurns());
+        var json = new JobJson(out, Map.of(), reasons);
         json.start(job);
         json.places(job);
         json.idle(job);
         String because = because(job);
         List<ScoreTerm> terms = why.terms().isEmpty() ? ScoreTerm.read(because) : why.terms();
-        var explanation = new ExplanationJson(out, view, request.caller());
+        var explanation = new ExplanationJson(out, reasons, request.caller());
         explanation.fields(job, why, terms);
         explanation.preempted(VictimList.read(because));
         return Response.ok(out.endObject());

@@ -14,10 +14,9 @@ import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Toleration;
-import io.gpusched.server.view.LatestTurns;
+import io.gpusched.server.view.ExpectedStarts;
 import io.gpusched.server.view.PublicState;
 import io.gpusched.server.view.QueuePositions;
-import io.gpusched.server.view.StartTimes;
 import io.gpusched.server.view.StateReasons;
 import io.gpusched.server.view.View;
 
@@ -35,20 +34,13 @@ final class JobJson {
     private final JsonOutput out;
     private final View view;
     private final Map<JobId, Long> positions;
-    private final StartTimes startTimes;
-    private final LatestTurns latestTurns;
+    private final StateReasons reasons;
 
-    JobJson(
-            JsonOutput out,
-            View view,
-            Map<JobId, Long> positions,
-            StartTimes startTimes,
-            LatestTurns latestTurns) {
+    JobJson(JsonOutput out, Map<JobId, Long> positions, StateReasons reasons) {
         this.out = out;
-        this.view = view;
+        this.view = reasons.view();
         this.positions = positions;
-        this.startTimes = startTimes;
-        this.latestTurns = latestTurns;
+        this.reasons = reasons;
     }
 
     /// Writes the job as an object.
@@ -65,8 +57,7 @@ final class JobJson {
         out.field("id", job.id().toString()).field("job_id", job.id().toString());
         out.field("tenant_id", spec.tenant().name()).field("name", spec.name());
         out.field("state", state).field("status", state);
-        out.field("reason", StateReasons.of(job, view, latestTurns))
-                .field("priority", job.priority());
+        out.field("reason", reasons.of(job)).field("priority", job.priority());
         demand(spec);
         payload(spec.payload());
         out.field("max_runtime", spec.limit().toSeconds());
@@ -97,7 +88,8 @@ final class JobJson {
     /// When a waiting job is expected to start: one in ten such jobs before `p10`, half before
     /// `p50`.
     void start(Job job) {
-        StartEstimate startEstimate = job.waiting() ? startTimes.of(job.id()) : null;
+        ExpectedStarts starts = reasons.starts();
+        StartEstimate startEstimate = starts.of(job);
         if (startEstimate == null) {
             out.empty("estimated_start");
             return;
@@ -106,8 +98,8 @@ final class JobJson {
         out.field("p10", startEstimate.early())
                 .field("p50", startEstimate.middle())
                 .field("p90", startEstimate.late());
-        out.field("due", startTimes.isDue(job.id()));
-        out.field("method", startTimes.isRough(job.id()) ? "extrapolated" : "simulated");
+        out.field("due", starts.isDue(job));
+        out.field("method", starts.isRough(job) ? "extrapolated" : "simulated");
         out.endObject();
     }
 

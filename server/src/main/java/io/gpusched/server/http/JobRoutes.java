@@ -4,6 +4,7 @@ import static io.gpusched.server.http.Route.Audience.MEMBERS;
 
 import io.gpusched.server.agents.LogSource;
 import io.gpusched.server.intake.JobIntake;
+import io.gpusched.server.view.ReasonSource;
 import io.gpusched.server.view.StartTimes;
 
 import java.util.List;
@@ -15,16 +16,22 @@ public final class JobRoutes {
 
     public static List<Route> of(
             HandlerContext context, JobIntake intake, StartTimes startTimes, LogSource logSource) {
+        var reasons =
+                new ReasonSource(
+                        context.views, context.follower.latestTurns(), startTimes, context.clock);
         var submission =
                 new SubmissionHandler(
-                        intake, context.bodies, context.sender, context.follower, context.clock);
+                        intake,
+                        context.bodies,
+                        context.sender,
+                        context.follower,
+                        reasons,
+                        context.clock);
         var jobs =
                 new JobHandlers(
-                        context.views,
+                        reasons,
                         context.lookups,
-                        context.follower.latestTurns(),
                         context.pastJobs,
-                        startTimes,
                         context.clock,
                         context.bodies,
                         context.sender,
@@ -34,7 +41,7 @@ public final class JobRoutes {
                         context.follower,
                         context.pastJobs,
                         context.lookups,
-                        startTimes,
+                        reasons,
                         context.clock);
         var logs = new JobLogHandler(context.lookups, context.pastJobs, logSource);
         return List.of(

@@ -4,6 +4,7 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.model.Market;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.wire.request.MarketRequest;
+import io.gpusched.wire.request.Parsed;
 
 import java.util.List;
 
@@ -28,11 +29,11 @@ final class MarketHandlers {
 
     Response put(Request request) {
         return switch (MarketRequest.read(requestBodies.object(request))) {
-            case MarketRequest.Result.Invalid invalid -> throw HttpError.of(invalid.problems());
-            case MarketRequest.Result.Valid valid -> {
-                commandSender.run(new Command.SetMarket(valid.market(), request.caller().label()));
+            case Parsed.Invalid(var problems) -> throw HttpError.of(problems);
+            case Parsed.Valid(var market, _) -> {
+                commandSender.run(new Command.SetMarket(market, request.caller().label()));
                 var out = new JsonOutput(1 << 8);
-                write(valid.market(), out);
+                write(market, out);
                 yield Response.ok(out);
             }
         };

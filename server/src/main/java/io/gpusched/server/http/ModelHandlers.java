@@ -16,6 +16,7 @@ import io.gpusched.server.cell.Follower;
 import io.gpusched.server.learn.ModelCopies;
 import io.gpusched.server.learn.ScoreService;
 import io.gpusched.wire.request.ModelRequest;
+import io.gpusched.wire.request.Parsed;
 
 import org.jspecify.annotations.Nullable;
 
@@ -199,8 +200,8 @@ final class ModelHandlers {
     /// those must be kept longest.
     Response take(Request request) {
         return switch (ModelRequest.read(requestBodies.object(request))) {
-            case ModelRequest.Result.Invalid invalid -> throw HttpError.of(invalid.problems());
-            case ModelRequest.Result.Valid valid -> {
+            case Parsed.Invalid(var problems) -> throw HttpError.of(problems);
+            case Parsed.Valid(var valid, var warnings) -> {
                 commandSender.run(
                         new Command.Import(
                                 valid.pairs().reversed().stream().map(this::known).toList(),
@@ -212,7 +213,7 @@ final class ModelHandlers {
                 out.field("slowdowns", valid.slowdowns().size());
                 out.field("run_times", valid.runs().size());
                 out.field("interference", valid.interference().size());
-                RequestBodies.warnings(valid.warnings(), out);
+                RequestBodies.warnings(warnings, out);
                 yield Response.ok(out.endObject());
             }
         };

@@ -12,6 +12,7 @@ import io.gpusched.server.view.LatestReadings;
 import io.gpusched.server.view.NodeRow;
 import io.gpusched.server.view.View;
 import io.gpusched.wire.request.DrainRequest;
+import io.gpusched.wire.request.Parsed;
 
 import java.time.Duration;
 import java.util.List;
@@ -73,7 +74,7 @@ final class NodeHandlers {
     /// Drains a node. Its jobs may run to their end, unless the body says `stop` or has a deadline.
     /// `?evict=true` is the older form of `stop`.
     Response drain(Request request) {
-        DrainRequest.Result.Valid how = how(request);
+        DrainRequest how = how(request);
         boolean stop = how.stop() || !request.query("evict").isEmpty() && request.flag("evict");
         commandSender.run(
                 new Command.Drain(
@@ -84,14 +85,14 @@ final class NodeHandlers {
         return show(request);
     }
 
-    private DrainRequest.Result.Valid how(Request request) {
+    private DrainRequest how(Request request) {
         byte[] body = request.body();
         if (body.length == 0) {
-            return new DrainRequest.Result.Valid(false, Duration.ZERO);
+            return DrainRequest.GENTLE;
         }
         return switch (DrainRequest.read(requestBodies.object(body))) {
-            case DrainRequest.Result.Invalid invalid -> throw HttpError.of(invalid.problems());
-            case DrainRequest.Result.Valid valid -> valid;
+            case Parsed.Invalid(var problems) -> throw HttpError.of(problems);
+            case Parsed.Valid(var valid, _) -> valid;
         };
     }
 

@@ -7,6 +7,7 @@ import io.gpusched.wire.request.FieldViolation;
 import io.gpusched.wire.request.JsonTree;
 import io.gpusched.wire.request.MalformedException;
 import io.gpusched.wire.request.ObserveRequest;
+import io.gpusched.wire.request.Parsed;
 import io.gpusched.wire.request.ScoreRequest;
 
 import java.util.List;
@@ -28,9 +29,9 @@ final class ScoreHandlers {
     Response score(Request request) {
         ScoreRequest question =
                 switch (ScoreRequest.read(body(request))) {
-                    case ScoreRequest.Result.Valid valid -> valid.request();
-                    case ScoreRequest.Result.Invalid invalid ->
-                            throw HttpError.unprocessable(invalid.violations());
+                    case Parsed.Valid(var valid, _) -> valid;
+                    case Parsed.Invalid(var violations) ->
+                            throw HttpError.unprocessable(violations);
                 };
         if (question.candidates().isEmpty()) {
             throw HttpError.invalid("candidate_gpu_types", "No candidate GPU types provided", "");
@@ -63,9 +64,9 @@ final class ScoreHandlers {
     Response observe(Request request) {
         ObserveRequest observation =
                 switch (ObserveRequest.read(body(request))) {
-                    case ObserveRequest.Result.Valid valid -> valid.request();
-                    case ObserveRequest.Result.Invalid invalid ->
-                            throw HttpError.unprocessable(invalid.violations());
+                    case Parsed.Valid(var valid, _) -> valid;
+                    case Parsed.Invalid(var violations) ->
+                            throw HttpError.unprocessable(violations);
                 };
         var out = new JsonOutput().object().field("status", "ok");
         if (observation.failed()) {

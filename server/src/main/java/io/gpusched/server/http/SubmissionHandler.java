@@ -6,6 +6,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.intake.IntakeResult;
 import io.gpusched.server.intake.JobIntake;
+import io.gpusched.server.view.ReasonSource;
 
 import java.time.InstantSource;
 import java.util.List;
@@ -16,6 +17,7 @@ final class SubmissionHandler {
     private final RequestBodies requestBodies;
     private final CommandSender commandSender;
     private final Follower follower;
+    private final ReasonSource reasonSource;
     private final InstantSource clock;
 
     SubmissionHandler(
@@ -23,11 +25,13 @@ final class SubmissionHandler {
             RequestBodies requestBodies,
             CommandSender commandSender,
             Follower follower,
+            ReasonSource reasonSource,
             InstantSource clock) {
         this.intake = intake;
         this.requestBodies = requestBodies;
         this.commandSender = commandSender;
         this.follower = follower;
+        this.reasonSource = reasonSource;
         this.clock = clock;
     }
 
@@ -75,7 +79,7 @@ final class SubmissionHandler {
                             .field("summary", "it was submitted before with this key");
             case Preview.Accepted preview -> {
                 out.field("verdict", verdict(preview));
-                new ExplanationJson(out, follower.view(), request.caller())
+                new ExplanationJson(out, reasonSource.now(), request.caller())
                         .fields(
                                 preview.job(),
                                 preview.explanation(),

@@ -12,6 +12,7 @@ import io.gpusched.sim.whatif.ShadowReplay;
 import io.gpusched.sim.whatif.WhatIfQuestion;
 import io.gpusched.sim.whatif.WhatIfResult;
 import io.gpusched.sim.whatif.WhatIfText;
+import io.gpusched.wire.request.Parsed;
 import io.gpusched.wire.request.WhatIfRequest;
 
 import java.util.List;
@@ -42,9 +43,8 @@ final class WhatIfHandlers {
     Response ask(Request request) {
         WhatIfQuestion whatIfQuestion =
                 switch (WhatIfRequest.read(requestBodies.object(request))) {
-                    case WhatIfRequest.Result.Invalid invalid ->
-                            throw HttpError.of(invalid.problems());
-                    case WhatIfRequest.Result.Valid valid -> question(valid);
+                    case Parsed.Invalid(var problems) -> throw HttpError.of(problems);
+                    case Parsed.Valid(var valid, _) -> question(valid);
                 };
         WhatIfRun whatIfRun = service.ask(whatIfQuestion);
         if (whatIfRun == null) {
@@ -58,7 +58,7 @@ final class WhatIfHandlers {
                 202, Response.JSON, out.toBytes(), Map.of("Location", PATH + "/" + whatIfRun.id()));
     }
 
-    private WhatIfQuestion question(WhatIfRequest.Result.Valid valid) {
+    private WhatIfQuestion question(WhatIfRequest valid) {
         if (!valid.policy().isEmpty() && Policies.named(valid.policy(), rules) == null) {
             throw unknown("policy", valid.policy(), Policies.names(rules));
         }

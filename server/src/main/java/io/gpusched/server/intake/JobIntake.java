@@ -17,6 +17,7 @@ import io.gpusched.server.view.View;
 import io.gpusched.wire.request.Fingerprint;
 import io.gpusched.wire.request.JobRequest;
 import io.gpusched.wire.request.JsonTree;
+import io.gpusched.wire.request.Parsed;
 
 import org.jspecify.annotations.Nullable;
 
@@ -116,9 +117,9 @@ public final class JobIntake {
                 new JobRequest.Context(
                         section.defaultPriority(), views.get().largestNode().gpus(), false);
         return switch (requests.read(ofCaller(body, caller), context)) {
-            case JobRequest.Result.Invalid invalid ->
-                    new IntakeResult.Refused<>(invalid.problems(), true);
-            case JobRequest.Result.Valid valid -> command(valid, caller, key, bytes);
+            case Parsed.Invalid(var problems) -> new IntakeResult.Refused<>(problems, true);
+            case Parsed.Valid(var submission, var warnings) ->
+                    command(submission, warnings, caller, key, bytes);
         };
     }
 
@@ -134,8 +135,12 @@ public final class JobIntake {
     }
 
     private IntakeResult<Read> command(
-            JobRequest.Result.Valid valid, Caller caller, String key, byte[] bytes) {
-        JobSpec spec = valid.spec();
+            JobRequest.Submission submission,
+            List<String> warnings,
+            Caller caller,
+            String key,
+            byte[] bytes) {
+        JobSpec spec = submission.spec();
         if (!caller.mayTouch(spec.tenant())) {
             return new IntakeResult.Refused<>(
                     List.of(
@@ -160,13 +165,13 @@ public final class JobIntake {
                         spec,
                         key.isEmpty() ? "" : spec.tenant() + "/" + key,
                         key.isEmpty() ? 0 : Fingerprint.of(bytes),
-                        valid.held(),
+                        submission.held(),
                         caller.label());
-        List<String> warnings = together(valid.warnings(), SubmissionWarnings.about(spec));
+        List<String> all = together(warnings, SubmissionWarnings.about(spec));
         List<String> lacking = SubmissionWarnings.lacking(spec, views.get().largestNode());
-        boolean exceedsNodes = valid.exceedsNodes() || !lacking.isEmpty();
+        boolean exceedsNodes = submission.exceedsNodes() || !lacking.isEmpty();
         return new IntakeResult.Accepted<>(
-                new Read(command, together(warnings, lacking), exceedsNodes), List.of());
+                new Read(command, together(all, lacking), exceedsNodes), List.of());
     }
 
     /// Changes the priority of a job that has not ended.

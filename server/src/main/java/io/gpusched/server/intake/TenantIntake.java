@@ -8,6 +8,7 @@ import io.gpusched.core.model.TenantId;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.cell.CommandGateway;
 import io.gpusched.wire.request.JsonTree;
+import io.gpusched.wire.request.Parsed;
 import io.gpusched.wire.request.TenantRequest;
 
 import java.time.Instant;
@@ -39,14 +40,9 @@ public final class TenantIntake {
         Instant now = clock.instant();
         var id = new TenantId("tenant-" + (now.getEpochSecond() * NANOS + now.getNano()));
         return switch (TenantRequest.create(body, id)) {
-            case TenantRequest.Result.Invalid invalid ->
-                    new IntakeResult.Refused<>(invalid.problems(), true);
-            case TenantRequest.Result.Valid valid ->
-                    put(
-                            with(with(valid.tenant(), CREATED, now), UPDATED, now),
-                            true,
-                            caller,
-                            valid.warnings());
+            case Parsed.Invalid(var problems) -> new IntakeResult.Refused<>(problems, true);
+            case Parsed.Valid(var tenant, var warnings) ->
+                    put(with(with(tenant, CREATED, now), UPDATED, now), true, caller, warnings);
         };
     }
 
@@ -59,14 +55,9 @@ public final class TenantIntake {
         changing.lock();
         try {
             return switch (TenantRequest.change(body, before.get())) {
-                case TenantRequest.Result.Invalid invalid ->
-                        new IntakeResult.Refused<>(invalid.problems(), true);
-                case TenantRequest.Result.Valid valid ->
-                        put(
-                                with(valid.tenant(), UPDATED, clock.instant()),
-                                false,
-                                caller,
-                                valid.warnings());
+                case Parsed.Invalid(var problems) -> new IntakeResult.Refused<>(problems, true);
+                case Parsed.Valid(var tenant, var warnings) ->
+                        put(with(tenant, UPDATED, clock.instant()), false, caller, warnings);
             };
         } finally {
             changing.unlock();

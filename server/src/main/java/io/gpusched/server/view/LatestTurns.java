@@ -1,32 +1,74 @@
 package io.gpusched.server.view;
 
 import io.gpusched.core.engine.CycleResult;
+import io.gpusched.core.engine.Engine;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Proximity;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.RuntimeExpectation;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.RefusalCount;
 import io.gpusched.core.policy.TurnOutcome;
 
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 
 /// The outcome of the last attempt to place each waiting job. A cycle tries only jobs at the head
 /// of their class, so most jobs of a long queue are not in here; the number is bounded too. The
 /// follower's thread writes it, any thread reads it.
+///
+/// A job that was tried and is no longer the head of its class is not tried again. The answer to
+/// the head applies to it too and is newer, so the latest turn of each class is kept as well.
 public final class LatestTurns {
     private static final int MOST = 50_000;
-    private static final int MOST_REASONS = 3;
+
+    /// What makes two jobs get the same answer, as in the queue's classes.
+    ///
+    /// @param limit null where it does not matter how long jobs run; so is `expectation`
+    private record Kind(
+            TenantId tenant,
+            int priority,
+            List<Role> roles,
+            List<Proximity> near,
+            boolean memoryPerGpu,
+            @Nullable Duration limit,
+            @Nullable RuntimeExpectation expectation) {
+        static Kind of(Job job, boolean byLength) {
+            var spec = job.spec();
+            return new Kind(
+                    spec.tenant(),
+                    job.priority(),
+                    spec.roles(),
+                    spec.near(),
+                    spec.memoryPerGpu(),
+                    byLength ? spec.limit() : null,
+                    byLength ? spec.runtimeExpectation() : null);
+        }
+    }
 
     private final ConcurrentHashMap<JobId, TurnOutcome> last = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Kind, TurnOutcome> ofKind = new ConcurrentHashMap<>();
+    private volatile boolean byLength;
 
-    void add(CycleResult cycleResult) {
+    void add(CycleResult cycleResult, Engine engine) {
+        byLength = engine.policy().goesByLength();
         cycleResult
                 .attempts()
                 .forEach(
-                        (job, turnOutcome) -> {
+                        (id, turnOutcome) -> {
+                            Job job = engine.state().job(id);
+                            if (job != null) {
+                                put(Kind.of(job, byLength), turnOutcome);
+                            }
                             switch (turnOutcome) {
-                                case TurnOutcome.Placed placed -> last.remove(job);
-                                case TurnOutcome.Preempts room -> put(job, room);
-                                case TurnOutcome.Waits waits -> put(job, waits);
+                                case TurnOutcome.Placed placed -> last.remove(id);
+                                case TurnOutcome.Preempts room -> put(id, room);
+                                case TurnOutcome.Waits waits -> put(id, waits);
                             }
                         });
     }
@@ -37,38 +79,32 @@ public final class LatestTurns {
         }
     }
 
+    private void put(Kind kind, TurnOutcome turnOutcome) {
+        if (ofKind.size() >= MOST) {
+            ofKind.clear();
+        }
+        ofKind.put(kind, turnOutcome);
+    }
+
     void forget(JobId job) {
         last.remove(job);
     }
 
-    /// Why the job waits, in a sentence; empty if no cycle has tried to place it.
-    public String why(Job job) {
-        return switch (last.get(job.id())) {
-            case null -> "";
-            case TurnOutcome.Placed placed -> "";
-            case TurnOutcome.Preempts room when room.victims().isEmpty() ->
-                    "waiting for the room on " + room.on() + " that others are leaving";
-            case TurnOutcome.Preempts room ->
-                    "waiting for "
-                            + room.victims().size()
-                            + (room.victims().size() == 1 ? " job" : " jobs")
-                            + " to make room on "
-                            + room.on();
-            case TurnOutcome.Waits waits ->
-                    waits.because().stream()
-                                    .limit(MOST_REASONS)
-                                    .map(refusalCount -> words(refusalCount, job))
-                                    .collect(Collectors.joining("; "))
-                            + (waits.reserved() == null
-                                    ? ""
-                                    : "; a place is reserved from " + waits.reserved());
-        };
+    /// What refused the job, or the head of its class since, at the last turn; empty when the job
+    /// has not been refused. What is kept for the job is not part of it: that may have changed
+    /// since, and the view knows it.
+    List<RefusalCount> refusals(Job job) {
+        TurnOutcome own = last.get(job.id());
+        if (own == null) {
+            return List.of();
+        }
+        TurnOutcome latest = ofKind.getOrDefault(Kind.of(job, byLength), own);
+        return latest instanceof TurnOutcome.Waits waits ? waits.because() : List.of();
     }
 
-    private static String words(RefusalCount refusalCount, Job job) {
-        String why = RefusalText.of(refusalCount.refusal().why(), refusalCount, job);
-        return refusalCount.nodes() == 0
-                ? why
-                : refusalCount.nodes() + (refusalCount.nodes() == 1 ? " node: " : " nodes: ") + why;
+    /// Whether the job was refused for what nodes are, so that nothing that ends lets it start.
+    boolean needsOtherNodes(Job job) {
+        return refusals(job).stream()
+                .anyMatch(one -> one.nodes() == 0 && one.refusal().distance() == Refusal.FARTHEST);
     }
 }

@@ -1,31 +1,69 @@
 package io.gpusched.server.view;
 
+import io.gpusched.core.forecast.StartEstimate;
+import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Placement;
+import io.gpusched.core.model.Plurals;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.RefusalCount;
+import io.gpusched.core.policy.VictimList;
+import io.gpusched.core.policy.gate.QuotaGate;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /// Why a job is in its state, in a phrase. Empty where the state says it all.
+///
+/// This is the one source of the reason: `list`, `get`, `explain` and gRPC all ask it. The phrase
+/// of a waiting job is put together when it is asked for, from what the ledger keeps for the job
+/// now and what refused it at its last turn. No sentence is stored, so none can outlive what it
+/// says.
 public final class StateReasons {
-    private StateReasons() {}
+    private static final int MOST_REFUSALS = 3;
 
-    /// The same, and for a job that waits in line what came of trying it last.
-    public static String of(Job job, View view, LatestTurns latestTurns) {
-        String phrase = of(job, view);
-        return phrase.isEmpty() && job.waiting() ? latestTurns.why(job) : phrase;
+    private final View view;
+    private final LatestTurns latestTurns;
+    private final ExpectedStarts starts;
+    private final Instant now;
+
+    private StateReasons(View view, LatestTurns latestTurns, ExpectedStarts starts, Instant now) {
+        this.view = view;
+        this.latestTurns = latestTurns;
+        this.starts = starts;
+        this.now = now;
     }
 
-    public static String of(Job job, View view) {
+    public static StateReasons at(
+            View view, LatestTurns latestTurns, StartTimes startTimes, Instant now) {
+        var starts = new ExpectedStarts(latestTurns, startTimes, now);
+        return new StateReasons(view, latestTurns, starts, now);
+    }
+
+    /// The view from which the reasons come.
+    public View view() {
+        return view;
+    }
+
+    /// The expected starts that go with the reasons.
+    public ExpectedStarts starts() {
+        return starts;
+    }
+
+    public String of(Job job) {
         return switch (job.phase()) {
             case Phase.Held held -> held.why().isEmpty() ? "held" : held.why();
-            case Phase.Waiting waiting -> waiting(waiting.notBefore(), job, view.at());
+            case Phase.Waiting waiting -> waiting(waiting.notBefore(), job);
             case Phase.Starting starting -> whereabouts(starting.run(), view);
             case Phase.Running running -> running(job, running.run(), view);
             case Phase.Stopping stopping -> stopping(stopping, view);
@@ -33,11 +71,78 @@ public final class StateReasons {
         };
     }
 
-    private static String waiting(@Nullable Instant notBefore, Job job, Instant now) {
+    private String waiting(@Nullable Instant notBefore, Job job) {
         if (notBefore != null && notBefore.isAfter(now)) {
-            return "not tried again before " + notBefore;
+            return "not tried before " + notBefore;
         }
-        return job.losses() > 0 && job.stops() == 0 ? "queued again after a lost run" : "";
+        var parts = new ArrayList<String>();
+        KeptCapacity kept = view.kept().get(job.id());
+        if (kept != null && !kept.isReservation()) {
+            parts.add(room(kept.claim()));
+        } else {
+            parts.add(refusal(job));
+            parts.add(kept == null ? "" : reservation(job, kept));
+        }
+        boolean lost = job.losses() > 0 && job.stops() == 0;
+        parts.add(lost ? "queued again after a lost run" : "");
+        parts.removeIf(String::isEmpty);
+        return String.join("; ", parts);
+    }
+
+    private String refusal(Job job) {
+        return latestTurns.refusals(job).stream()
+                .limit(MOST_REFUSALS)
+                .map(refusalCount -> words(refusalCount, job))
+                .collect(Collectors.joining("; "));
+    }
+
+    private String words(RefusalCount refusalCount, Job job) {
+        Refusal refusal = refusalCount.refusal();
+        String why = refusal.by().equals(QuotaGate.NAME) ? QuotaText.now(job, view) : refusal.why();
+        String full = RefusalText.of(why, refusalCount, job);
+        int nodes = refusalCount.nodes();
+        return nodes == 0 ? full : Plurals.of(nodes, "node") + ": " + full;
+    }
+
+    private String reservation(Job job, KeptCapacity kept) {
+        StartEstimate estimate = starts.of(job);
+        boolean estimated = estimate != null && estimate.middle() != null;
+        return "a place is reserved for it" + ReservationText.own(kept, estimated, view);
+    }
+
+    /// Room that other jobs leave, by their own end or because they were preempted.
+    private static String room(Claim claim) {
+        int victims = VictimList.read(claim.reason()).count();
+        var on = new Placement(claim.slots());
+        return victims == 0
+                ? "waiting for jobs on " + on + " that are stopping already"
+                : "waiting for " + Plurals.of(victims, "preempted job") + " to stop on " + on;
+    }
+
+    /// For whom and until when capacity is kept that another job could use: `for job-5 until it
+    /// starts, about 2025-03-01T11:00:00Z`.
+    ///
+    /// @param name of the job, or what stands for it where the reader must not know it
+    public String keptFor(JobId id, String name) {
+        Job holder = view.job(id);
+        KeptCapacity kept = view.kept().get(id);
+        return "for "
+                + name
+                + (holder == null || kept == null
+                        ? ""
+                        : ReservationText.other(holder, kept, view, starts));
+    }
+
+    /// The reservation of a waiting job; null when it has none.
+    public @Nullable KeptCapacity reservation(JobId id) {
+        KeptCapacity kept = view.kept().get(id);
+        return kept != null && kept.isReservation() ? kept : null;
+    }
+
+    /// The condition under which the time of a reservation holds; empty where it holds by limits.
+    public String condition(KeptCapacity reservation) {
+        String words = ReservationText.condition(reservation, view);
+        return words.isEmpty() ? "" : words.substring(", if ".length());
     }
 
     private static String running(Job job, Run run, View view) {

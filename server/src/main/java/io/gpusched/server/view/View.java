@@ -8,6 +8,7 @@ import io.gpusched.core.state.JobTable;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.function.ToLongFunction;
@@ -19,6 +20,8 @@ import java.util.function.ToLongFunction;
 /// @param largestNode the largest amount of each resource on one node
 /// @param idle running jobs that use none of their GPUs, and since when
 /// @param order gives a waiting job its sort key in the queue, smallest first
+/// @param kept the capacity that is kept for waiting jobs
+/// @param assumedRuntime how long a job without a time limit is assumed to run
 /// @param byTenant whether the policy orders tenants first and then the jobs of each tenant
 public record View(
         long batch,
@@ -30,6 +33,8 @@ public record View(
         long waitingJobs,
         LargestNode largestNode,
         Map<JobId, Instant> idle,
+        Map<JobId, KeptCapacity> kept,
+        Duration assumedRuntime,
         ToLongFunction<Job> order,
         boolean byTenant) {
 

@@ -50,8 +50,10 @@ public final class ViewMaker {
     private final Set<TenantId> touchedTenants = new LinkedHashSet<>();
     private boolean fleetChanged = true;
     private boolean idleChanged = true;
+    private boolean claimsChanged = true;
     private boolean anyIdle;
     private Map<JobId, Instant> idle = Map.of();
+    private Map<JobId, KeptCapacity> kept = Map.of();
     private LargestNode largestNode = LargestNode.NONE;
     private PersistentMap<NodeId, NodeRow> nodes = PersistentMap.none();
     private PersistentMap<TenantId, TenantRow> tenants = PersistentMap.none();
@@ -130,8 +132,8 @@ public final class ViewMaker {
             case Event.ForeignChanged e -> touchedNodes.add(e.node());
             case Event.TenantPut e -> noteTenant(e.tenant().id(), state);
             case Event.TenantRemoved e -> noteTenant(e.tenant(), state);
-            case Event.ClaimMade e -> {}
-            case Event.ClaimDropped e -> {}
+            case Event.ClaimMade e -> claimsChanged = true;
+            case Event.ClaimDropped e -> claimsChanged = true;
             case Event.AgentJoined e -> {}
             case Event.AgentLost e -> {}
             case Event.PoolPut e -> {}
@@ -184,13 +186,13 @@ public final class ViewMaker {
     }
 
     /// Takes the reasons why jobs wait from a cycle that changed nothing.
-    public void tried(CycleResult cycleResult) {
-        latestTurns.add(cycleResult);
+    public void tried(CycleResult cycleResult, Engine engine) {
+        latestTurns.add(cycleResult, engine);
     }
 
     /// Updates counts and rows that the batch has changed.
     public void after(Engine engine, CycleResult cycleResult) {
-        latestTurns.add(cycleResult);
+        latestTurns.add(cycleResult, engine);
         for (JobId id : stateBefore.keySet()) {
             Job job = engine.state().job(id);
             if (job == null) {
@@ -268,6 +270,10 @@ public final class ViewMaker {
             anyIdle = !state.idleTasks().all().isEmpty();
             idleChanged = false;
         }
+        if (claimsChanged) {
+            kept = KeptCapacity.all(state);
+            claimsChanged = false;
+        }
         return new View(
                 engine.lastBatch(),
                 state.lastAt(),
@@ -278,6 +284,8 @@ public final class ViewMaker {
                 state.waitingJobs(),
                 largestNode,
                 idle,
+                kept,
+                state.runs().assumedRuntime(),
                 engine.policy().order()::key,
                 engine.policy().order().byTenant());
     }

@@ -23,6 +23,7 @@ import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.RefusalCount;
 import io.gpusched.core.policy.TurnOutcome;
 import io.gpusched.server.view.PublicState;
+import io.gpusched.server.view.StateReasons;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -77,7 +78,10 @@ final class CellThreadTest {
         var followed = new CountDownLatch(1);
         follower().release(0, followed::countDown);
         followed.await();
-        assertThat(follower().latestTurns().why(Objects.requireNonNull(follower().view().job(id))))
+        var reasons =
+                StateReasons.at(
+                        follower().view(), follower().latestTurns(), job -> null, Instant.EPOCH);
+        assertThat(reasons.of(Objects.requireNonNull(follower().view().job(id))))
                 .contains("found out just now");
     }
 

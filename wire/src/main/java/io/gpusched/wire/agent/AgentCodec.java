@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Maps tasks and what is told about them.
+/// Converts tasks, assignments and task reports between the core and the agent protocol.
 public final class AgentCodec {
-    /// A start that one node refused is not tried again at once.
+    /// Delay before a task that one node refused is tried again.
     private static final Duration RETRY_AFTER_REFUSAL = Duration.ofSeconds(10);
 
     private static final int NO_CODE = -1;
 
-    /// Nothing runs longer; more is a mistake.
+    /// Upper bound for the run time in a report; more is an error of the agent.
     private static final long LONGEST_MILLIS = Duration.ofDays(3650).toMillis();
 
     private AgentCodec() {}
@@ -43,7 +43,7 @@ public final class AgentCodec {
                 .build();
     }
 
-    /// @throws IllegalArgumentException when no such attempt can exist
+    /// @throws IllegalArgumentException if no such attempt can exist
     public static AttemptId attempt(TaskRef ref) {
         if (ref.getJob() < 1 || ref.getAttempt() < 1 || ref.getRank() < 0) {
             throw new IllegalArgumentException(
@@ -52,7 +52,7 @@ public final class AgentCodec {
         return new AttemptId(new JobId(ref.getJob()), ref.getAttempt(), ref.getTerm());
     }
 
-    /// What the report tells the cell; null when it tells nothing that a cell wants to know.
+    /// The core's report for this message; null if the cell has no use for it.
     public static @Nullable Report report(TaskReport report) {
         AttemptId attempt = attempt(report.getTask());
         int rank = report.getTask().getRank();
@@ -67,7 +67,7 @@ public final class AgentCodec {
         };
     }
 
-    /// The same for an agent's introduction, where every task it has must be named.
+    /// The same for the Hello of an agent, which must name every task of the node.
     public static Report.Seen seen(TaskReport report) {
         TaskState state =
                 switch (report.getStateCase()) {
@@ -98,16 +98,16 @@ public final class AgentCodec {
         return new Exit(how, code, ended.getDetail(), Duration.ofMillis(ran));
     }
 
-    /// Where rank 0 of a gang waits for the others.
+    /// The address at which rank 0 of a gang waits for the others.
     public record MeetingPoint(String address, int port) {}
 
-    /// The meeting point of a gang with only one task; its agent chooses the port.
+    /// The rendezvous of a gang with only one task; its agent chooses the port.
     private static final MeetingPoint ALONE = new MeetingPoint("127.0.0.1", 0);
 
     /// The order for a task's node.
     ///
-    /// @param at where a gang meets; without it, a gang is only prepared
-    /// @param now of the clock that a stop's deadline was set by
+    /// @param at the rendezvous of the gang; without it, the gang is only prepared
+    /// @param now on the clock that set the deadline of a stop
     public static TaskOrder order(Task task, @Nullable MeetingPoint at, Instant now) {
         TaskOrder.Builder order =
                 TaskOrder.newBuilder()
@@ -131,7 +131,7 @@ public final class AgentCodec {
             }
             case Task.Order.Stop stop -> {
                 long left = Duration.between(now, stop.deadline()).toMillis();
-                // A clock that was set back must not lengthen what the job asked for.
+                // A clock that was set back must not lengthen the job's grace period.
                 long most = task.spec().onLoss().grace().toMillis();
                 order.getStopBuilder()
                         .setGraceMillis(Math.clamp(left, 0, most))

@@ -21,8 +21,8 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/// Reads how an agent introduces itself. Whatever a ledger could not hold is refused here, with a
-/// message that says what was expected.
+/// Reads the Hello of an agent and its nodes. Values that the cluster state cannot hold are refused
+/// with a message that says what was expected.
 public final class HelloReader {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]{0,252}");
     private static final long MOST_MEMORY_MIB = 1L << 40;
@@ -30,18 +30,18 @@ public final class HelloReader {
     private static final int MOST_INSTANCE = 500;
     private static final int MOST_LABELS = 256;
     private static final int MOST_TAINTS = 64;
-    private static final int LONGEST_WORD = 1_024;
+    private static final int LONGEST_TEXT = 1_024;
 
     private HelloReader() {}
 
-    /// An agent and all nodes it speaks for.
+    /// An agent and all nodes that it serves.
     public record Introduced(Agent agent, List<Node> nodes) {
         public Introduced {
             nodes = List.copyOf(nodes);
         }
     }
 
-    /// @throws IllegalArgumentException with a message for the person who started the agent
+    /// @throws IllegalArgumentException with a message for the operator of the agent
     public static Introduced read(RegisterAgentRequest request) {
         String name = request.getAgentId().isEmpty() ? request.getNodeId() : request.getAgentId();
         Agent agent =
@@ -56,11 +56,11 @@ public final class HelloReader {
         for (NodeFacts facts : facts(request)) {
             Node node = node(agent.id(), facts);
             if (nodes.put(node.id(), node) != null) {
-                throw wrong("node names that differ", node.id() + " twice");
+                throw invalid("node names that differ", node.id() + " twice");
             }
         }
         if (nodes.isEmpty()) {
-            throw wrong("at least one node", "none");
+            throw invalid("at least one node", "none");
         }
         return new Introduced(agent, List.copyOf(nodes.values()));
     }
@@ -86,12 +86,12 @@ public final class HelloReader {
     private static Node node(AgentId agent, NodeFacts facts) {
         NodeId id = new NodeId(named("node", facts.getNodeId()));
         if (facts.getCpuCores() < 0 || facts.getCpuCores() > MOST_CORES) {
-            throw wrong("a sensible number of CPU cores", facts.getCpuCores() + " on " + id);
+            throw invalid("a sensible number of CPU cores", facts.getCpuCores() + " on " + id);
         }
         if (facts.getMemoryMb() < 0 || facts.getMemoryMb() > MOST_MEMORY_MIB) {
-            throw wrong("a sensible amount of memory", facts.getMemoryMb() + " MiB on " + id);
+            throw invalid("a sensible amount of memory", facts.getMemoryMb() + " MiB on " + id);
         }
-        checkWords(id, facts);
+        checkLengths(id, facts);
         String address =
                 facts.getIpAddress().isEmpty() ? facts.getHostname() : facts.getIpAddress();
         List<Gpu> gpus = gpus(id, facts.getGpusList());
@@ -113,49 +113,51 @@ public final class HelloReader {
                 new Labels(new TreeMap<>(facts.getLabelsMap())));
     }
 
-    /// What is told about a node stays in the ledger and in every snapshot.
-    private static void checkWords(NodeId id, NodeFacts facts) {
+    /// Bounds labels and taints, because they stay in the cluster state and in every snapshot.
+    private static void checkLengths(NodeId id, NodeFacts facts) {
         if (facts.getLabelsCount() > MOST_LABELS) {
-            throw wrong("at most " + MOST_LABELS + " labels", facts.getLabelsCount() + " on " + id);
+            throw invalid(
+                    "at most " + MOST_LABELS + " labels", facts.getLabelsCount() + " on " + id);
         }
         if (facts.getTaintsCount() > MOST_TAINTS) {
-            throw wrong("at most " + MOST_TAINTS + " taints", facts.getTaintsCount() + " on " + id);
+            throw invalid(
+                    "at most " + MOST_TAINTS + " taints", facts.getTaintsCount() + " on " + id);
         }
-        facts.getLabelsMap().forEach((key, value) -> checkWords(id, List.of(key, value)));
+        facts.getLabelsMap().forEach((key, value) -> checkLengths(id, List.of(key, value)));
         for (var taint : facts.getTaintsList()) {
-            checkWords(id, List.of(taint.getKey(), taint.getValue(), taint.getEffect()));
+            checkLengths(id, List.of(taint.getKey(), taint.getValue(), taint.getEffect()));
         }
         for (GpuFacts gpu : facts.getGpusList()) {
-            checkWords(id, List.of(gpu.getUuid(), gpu.getModel()));
+            checkLengths(id, List.of(gpu.getUuid(), gpu.getModel()));
         }
-        checkWords(id, List.of(facts.getHostname(), facts.getIpAddress()));
+        checkLengths(id, List.of(facts.getHostname(), facts.getIpAddress()));
     }
 
-    private static void checkWords(NodeId id, List<String> words) {
-        for (String word : words) {
-            if (word.length() > LONGEST_WORD) {
-                throw wrong(
-                        "words of at most " + LONGEST_WORD + " characters",
-                        word.length() + " in what describes " + id);
+    private static void checkLengths(NodeId id, List<String> texts) {
+        for (String text : texts) {
+            if (text.length() > LONGEST_TEXT) {
+                throw invalid(
+                        "texts of at most " + LONGEST_TEXT + " characters",
+                        text.length() + " in the description of " + id);
             }
         }
     }
 
     private static List<Gpu> gpus(NodeId node, List<GpuFacts> all) {
         if (all.size() > Gpu.MOST_PER_NODE) {
-            throw wrong("at most " + Gpu.MOST_PER_NODE + " GPUs", all.size() + " on " + node);
+            throw invalid("at most " + Gpu.MOST_PER_NODE + " GPUs", all.size() + " on " + node);
         }
         List<Gpu> gpus = new ArrayList<>();
         for (GpuFacts facts : all) {
             if (facts.getIndex() != gpus.size()) {
-                throw wrong(
+                throw invalid(
                         "GPUs numbered from 0 without gaps",
                         "number " + facts.getIndex() + " in place " + gpus.size() + " of " + node);
             }
             GpuModel model = GpuModel.parse(facts.getModel());
             long memory = facts.getMemoryMb() > 0 ? facts.getMemoryMb() : model.memoryMiB();
             if (memory < 1 || memory > Integer.MAX_VALUE) {
-                throw wrong("the memory of each GPU", memory + " MiB on " + node);
+                throw invalid("the memory of each GPU", memory + " MiB on " + node);
             }
             gpus.add(new Gpu(facts.getIndex(), model, (int) memory, facts.getUuid()));
         }
@@ -164,7 +166,7 @@ public final class HelloReader {
 
     private static String instance(String text) {
         if (text.length() > MOST_INSTANCE) {
-            throw wrong(
+            throw invalid(
                     "an instance of at most " + MOST_INSTANCE + " characters",
                     text.length() + " of them");
         }
@@ -173,13 +175,13 @@ public final class HelloReader {
 
     private static String named(String what, String name) {
         if (!NAME.matcher(name).matches()) {
-            throw wrong(
+            throw invalid(
                     "a name for the " + what + " of letters, digits and . _ / -", "'" + name + "'");
         }
         return name;
     }
 
-    private static IllegalArgumentException wrong(String expected, String found) {
+    private static IllegalArgumentException invalid(String expected, String found) {
         return new IllegalArgumentException("expected " + expected + ", found " + found);
     }
 }

@@ -15,15 +15,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 
-/// Maps how the GPUs of a node are connected. A node that tells nothing of it is taken by its
-/// label, if it has one (see [KnownTopologies]).
+/// Converts the GPU topology of a node. If a node reports none, its label decides, if it has one
+/// (see [KnownTopologies]).
 public final class LinkCodec {
-    /// Nodes are mostly wired alike.
+    /// Topologies are interned, because most nodes have the same one.
     private static final Interner<Topology, Topology> TOPOLOGIES = Interner.ofEqual(256);
 
     private LinkCodec() {}
 
-    /// Writes the topology into the facts of a node whose GPUs are there already.
+    /// Writes the topology into the facts of a node, whose GPUs must already be there.
     public static void write(Topology topology, NodeFacts.Builder facts) {
         for (int a = 0; a < topology.size(); a++) {
             if (topology.socket(a) >= 0) {
@@ -49,16 +49,16 @@ public final class LinkCodec {
 
     static Topology read(NodeFacts facts, List<Gpu> gpus) {
         int count = gpus.size();
-        boolean told = facts.getLinksCount() > 0;
+        boolean reported = facts.getLinksCount() > 0;
         var sockets = new ArrayList<Integer>(count);
         for (GpuFacts gpu : facts.getGpusList()) {
-            told |= gpu.hasSocket();
+            reported |= gpu.hasSocket();
             sockets.add(gpu.hasSocket() ? gpu.getSocket() : Topology.UNKNOWN_SOCKET);
             if (gpu.hasSocket() && gpu.getSocket() < 0) {
-                throw wrong("sockets numbered from 0", "socket " + gpu.getSocket());
+                throw invalid("sockets numbered from 0", "socket " + gpu.getSocket());
             }
         }
-        if (!told) {
+        if (!reported) {
             return KnownTopologies.labelled(gpus, new Labels(new TreeMap<>(facts.getLabelsMap())));
         }
         List<List<Integer>> lanes = square(count, 0);
@@ -67,7 +67,7 @@ public final class LinkCodec {
             int first = link.getFirst();
             int second = link.getSecond();
             if (first < 0 || first >= count || second < 0 || second >= count || first == second) {
-                throw wrong("links between two GPUs of the node", first + " to " + second);
+                throw invalid("links between two GPUs of the node", first + " to " + second);
             }
             if (link.getKind() == GpuLink.Kind.NVLINK) {
                 int most = Math.min(Topology.MOST_NVLINKS, Math.max(1, link.getLanes()));
@@ -113,7 +113,7 @@ public final class LinkCodec {
         };
     }
 
-    private static IllegalArgumentException wrong(String expected, String found) {
+    private static IllegalArgumentException invalid(String expected, String found) {
         return new IllegalArgumentException("expected " + expected + ", found " + found);
     }
 }

@@ -10,16 +10,15 @@ import java.util.Collections;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Reads what `nvidia-smi topo -m` prints.
+/// Parses the output of `nvidia-smi topo -m`.
 ///
 ///             GPU0  GPU1  NIC0  CPU Affinity  NUMA Affinity
 ///     GPU0     X    NV12  PXB   0-15          0
 ///     GPU1    NV12   X    SYS   16-31         1
 ///
-/// Only GPUs count: columns and rows of network cards are passed over, and so is everything from
-/// the legend on. A matrix with rows missing is completed from what the other side says. The socket
-/// is the NUMA affinity or, where that is not printed, the CPU affinity: GPUs next to the same CPUs
-/// share one.
+/// Only GPUs are read: columns and rows of network cards and the legend are skipped. Missing rows
+/// are completed from the other side of the matrix. The socket is the NUMA affinity or, if that is
+/// not printed, the CPU affinity: GPUs near the same CPUs share a socket.
 public final class TopologyText {
     private static final Pattern GPU = Pattern.compile("GPU[0-9]+");
     private static final Pattern NVLINKS = Pattern.compile("NV([0-9]{1,2})");
@@ -48,7 +47,7 @@ public final class TopologyText {
         }
     }
 
-    /// @throws IllegalArgumentException that names the line and what to do about it
+    /// @throws IllegalArgumentException with the line and what to do about it
     public static Topology parse(String text) {
         TopologyText reading = null;
         boolean any = false;
@@ -61,14 +60,14 @@ public final class TopologyText {
             if (line.startsWith("Legend")) {
                 break;
             }
-            String[] words = GAP.split(line);
-            if (!GPU.matcher(words[0]).matches()) {
+            String[] cells = GAP.split(line);
+            if (!GPU.matcher(cells[0]).matches()) {
                 continue;
             }
             if (reading == null) {
-                reading = header(line, words, number);
+                reading = header(line, cells, number);
             } else {
-                reading.row(words, line, number);
+                reading.row(cells, line, number);
                 any = true;
             }
         }
@@ -80,16 +79,16 @@ public final class TopologyText {
         return Topology.of(reading.sockets(), reading.nvlinks, reading.links);
     }
 
-    private static TopologyText header(String line, String[] words, int number) {
+    private static TopologyText header(String line, String[] cells, int number) {
         int gpus = 0;
-        while (gpus < words.length && GPU.matcher(words[gpus]).matches()) {
-            if (!words[gpus].equals("GPU" + gpus)) {
-                throw wrong(number, "column GPU" + gpus, words[gpus]);
+        while (gpus < cells.length && GPU.matcher(cells[gpus]).matches()) {
+            if (!cells[gpus].equals("GPU" + gpus)) {
+                throw invalid(number, "column GPU" + gpus, cells[gpus]);
             }
             gpus++;
         }
         if (gpus > Gpu.MOST_PER_NODE) {
-            throw wrong(number, "at most " + Gpu.MOST_PER_NODE + " GPUs", gpus + "");
+            throw invalid(number, "at most " + Gpu.MOST_PER_NODE + " GPUs", gpus + "");
         }
         int columns = 0;
         for (String title : COLUMNS.split(line)) {
@@ -101,42 +100,42 @@ public final class TopologyText {
         return new TopologyText(gpus, columns, line.contains("NUMA Affinity"));
     }
 
-    private void row(String[] words, String line, int number) {
-        int gpu = Integer.parseInt(words[0].substring(3));
+    private void row(String[] cells, String line, int number) {
+        int gpu = Integer.parseInt(cells[0].substring(3));
         if (gpu >= size) {
-            throw wrong(number, "a row of GPU0 to GPU" + (size - 1), words[0]);
+            throw invalid(number, "a row of GPU0 to GPU" + (size - 1), cells[0]);
         }
-        if (words.length <= size) {
-            throw wrong(
-                    number, size + " links of " + words[0], words.length - 1 + ", line " + line);
+        if (cells.length <= size) {
+            throw invalid(
+                    number, size + " links of " + cells[0], cells.length - 1 + ", line " + line);
         }
         for (int other = 0; other < size; other++) {
-            cell(gpu, other, words[other + 1], number);
+            cell(gpu, other, cells[other + 1], number);
         }
         int at = 1 + columns;
-        if (at < words.length) {
-            cpus[gpu] = words[at];
+        if (at < cells.length) {
+            cpus[gpu] = cells[at];
         }
-        if (numaColumn && at + 1 < words.length && words[at + 1].matches("[0-9]{1,4}")) {
-            numa.set(gpu, Integer.parseInt(words[at + 1]));
+        if (numaColumn && at + 1 < cells.length && cells[at + 1].matches("[0-9]{1,4}")) {
+            numa.set(gpu, Integer.parseInt(cells[at + 1]));
         }
     }
 
-    private void cell(int gpu, int other, String word, int number) {
+    private void cell(int gpu, int other, String cell, int number) {
         if (gpu == other) {
-            if (!word.equals("X")) {
-                throw wrong(number, "X where GPU" + gpu + " meets itself", word);
+            if (!cell.equals("X")) {
+                throw invalid(number, "X where GPU" + gpu + " meets itself", cell);
             }
             return;
         }
-        var counted = NVLINKS.matcher(word);
+        var counted = NVLINKS.matcher(cell);
         int count = 0;
         Link link = Link.UNKNOWN;
         if (counted.matches()) {
             count = Math.min(Topology.MOST_NVLINKS, Integer.parseInt(counted.group(1)));
         } else {
             link =
-                    switch (word) {
+                    switch (cell) {
                         case "PIX" -> Link.PIX;
                         case "PXB" -> Link.PXB;
                         case "PHB" -> Link.PHB;
@@ -145,18 +144,18 @@ public final class TopologyText {
                         case "PSB" -> Link.BOARD;
                         case "N/A" -> Link.UNKNOWN;
                         default ->
-                                throw wrong(
-                                        number, "NV1, NV2, …, PIX, PXB, PHB, NODE or SYS", word);
+                                throw invalid(
+                                        number, "NV1, NV2, …, PIX, PXB, PHB, NODE or SYS", cell);
                     };
         }
-        int told = nvlinks.get(other).get(gpu);
-        Link toldLink = links.get(other).get(gpu);
-        boolean silent = told == 0 && toldLink == Link.UNKNOWN;
-        if (gpu > other && !silent && (told != count || toldLink != link)) {
-            throw wrong(
+        int reverse = nvlinks.get(other).get(gpu);
+        Link reverseLink = links.get(other).get(gpu);
+        boolean silent = reverse == 0 && reverseLink == Link.UNKNOWN;
+        if (gpu > other && !silent && (reverse != count || reverseLink != link)) {
+            throw invalid(
                     number,
                     "the same link from GPU" + gpu + " to GPU" + other + " as the other way round",
-                    word);
+                    cell);
         }
         nvlinks.get(gpu).set(other, count);
         nvlinks.get(other).set(gpu, count);
@@ -165,8 +164,8 @@ public final class TopologyText {
     }
 
     private List<Integer> sockets() {
-        boolean told = numa.stream().anyMatch(at -> at >= 0);
-        if (told) {
+        boolean known = numa.stream().anyMatch(at -> at >= 0);
+        if (known) {
             return numa;
         }
         var seen = new ArrayList<String>();
@@ -180,7 +179,7 @@ public final class TopologyText {
         return seen.isEmpty() ? List.of() : sockets;
     }
 
-    private static IllegalArgumentException wrong(int line, String expected, String found) {
+    private static IllegalArgumentException invalid(int line, String expected, String found) {
         return new IllegalArgumentException(
                 "line "
                         + line

@@ -1,7 +1,7 @@
-/// The agent protocol in the words of the domain, and back.
+/// Converts between the agent protocol and the records of the core.
 ///
-/// Read [io.gpusched.wire.agent.AgentCodec] first; what the messages mean is written in
-/// `agent.proto`. Only mapping lives here: no connection, no memory, no rule.
+/// Read [io.gpusched.wire.agent.AgentCodec] first; `agent.proto` explains the messages. Only
+/// conversions belong here: no connections, no state, no scheduling rules.
 @NullMarked
 package io.gpusched.wire.agent;
 

@@ -12,11 +12,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Batches to the bytes that a journal keeps, and back.
+/// Converts batches to the bytes of the journal and back.
 ///
-/// What comes back equals what went in, and parts that many jobs have in common come back as one
-/// object, so that a replayed million of waiting jobs fits in little memory. Any thread may use it;
-/// codecs made apart share nothing.
+/// A decoded batch equals the encoded one. Parts that many jobs have in common are decoded as one
+/// object, so that a replay of a million waiting jobs fits into little memory. Any thread may use
+/// it; separate codecs share nothing.
 public final class BatchCodec {
     private final EventCodec events;
 

@@ -16,18 +16,18 @@ import java.io.UncheckedIOException;
 import java.time.DateTimeException;
 import java.time.Instant;
 
-/// Batches as lines of JSON that people and other programs can read, and back.
+/// Converts batches to lines of JSON, for people and other programs, and back.
 ///
 ///     {"number":42,"term":1,"at":"2025-01-01T00:00:05Z","digest":"00c0ffee00c0ffee",
 ///      "facts":[{"job_submitted":{…}}],"decided":[{"attempt_placed":{…}}]}
 ///
-/// What events hold has the names and the meaning of `journal.proto`: a new kind of event can be
-/// exported from the day it can be written down. One thread owns it.
+/// Fields have the names and the meaning of `journal.proto`, so a new kind of event needs no code
+/// here. One thread owns it.
 public final class BatchLines {
     private final BatchCodec codec = new BatchCodec();
     private final JsonFactory factory = new JsonFactory();
 
-    /// Writes the batch as one line, with its end.
+    /// Writes the batch as one line, with a line end.
     public void write(Batch batch, OutputStream to) throws IOException {
         JournalProto.Batch message = codec.message(batch);
         JsonGenerator out = factory.createGenerator(to);
@@ -53,7 +53,7 @@ public final class BatchLines {
         to.write('\n');
     }
 
-    /// Reads what [#write] wrote, or throws [UnreadableException] saying what is wrong with it.
+    /// Reads a line of [#write]. Throws [UnreadableException] with the reason if it is invalid.
     public Batch read(byte[] line, int length) {
         var message = JournalProto.Batch.newBuilder();
         try (JsonParser in = factory.createParser(line, 0, length)) {

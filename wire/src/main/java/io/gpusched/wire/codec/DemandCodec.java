@@ -16,7 +16,7 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Toleration;
 import io.gpusched.wire.proto.ModelProto;
 
-/// Roles, shapes and requests.
+/// Converts roles, shapes and resource requests.
 final class DemandCodec {
     private DemandCodec() {}
 

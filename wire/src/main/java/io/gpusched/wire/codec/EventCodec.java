@@ -5,9 +5,10 @@ import io.gpusched.wire.proto.JournalProto;
 
 import java.time.Instant;
 
-/// Every kind of event, in two switches without a default; the families beside it know the fields.
+/// Converts every kind of event. Two switches without a default select the family class that knows
+/// the fields.
 final class EventCodec {
-    /// The newest version of events this build writes and reads. Version 1 is not written down.
+    /// The newest event version that this build writes and reads. Version 1 is implicit.
     static final int VERSION = 1;
 
     private final JobEvents jobs;
@@ -22,7 +23,7 @@ final class EventCodec {
         tenants = new TenantEvents(nameInterner);
     }
 
-    /// @param batchAt the time of the event's batch, against which its own is written
+    /// @param batchAt the time of the event's batch; the event's time is stored relative to it
     JournalProto.Event encode(Event event, Instant batchAt) {
         var to = JournalProto.Event.newBuilder();
         if (!event.at().equals(batchAt)) {

@@ -7,7 +7,7 @@ import io.gpusched.wire.proto.JournalProto;
 import java.time.Instant;
 import java.util.ArrayList;
 
-/// What happens to agents, nodes and GPUs.
+/// Converts events of agents, nodes and GPUs.
 final class FleetEvents {
     private final NameInterner nameInterner;
     private final PlacementCodec places;

@@ -12,8 +12,8 @@ import io.gpusched.core.tenants.TenantImage;
 import io.gpusched.core.tenants.TenantTotals;
 import io.gpusched.wire.proto.ImageProto;
 
-/// Tenants and nodes with what has become of them, for snapshots and for tables that must go on
-/// where they stopped. Any thread may use it.
+/// Converts tenants and nodes with their current state, for snapshots and for the tables of the
+/// store. Any thread may use it.
 public final class ImageCodec {
     private final PlacementCodec places;
     private final NodeCodec nodes;

@@ -5,7 +5,7 @@ import io.gpusched.core.model.LearnedInterference;
 import io.gpusched.core.model.LearnedRuns;
 import io.gpusched.wire.proto.ModelProto;
 
-/// What is taken from the model of run times of one scheduler to that of another.
+/// Converts the import of another scheduler's runtime model.
 final class ImportCodec {
     private ImportCodec() {}
 

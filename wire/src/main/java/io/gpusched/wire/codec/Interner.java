@@ -3,20 +3,21 @@ package io.gpusched.wire.codec;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/// Keeps one value for all equal keys seen lately, so that a million alike jobs share their parts.
+/// Keeps one value for all equal keys seen lately, so that a million similar jobs share their
+/// parts.
 ///
-/// It holds two generations. A key found in the older one moves to the younger; when the younger is
-/// full it becomes the older and what nobody asked for again is forgotten. So memory is bounded, a
-/// key in use is never dropped, and a flood of unique keys costs nothing but itself. Any thread may
-/// use it; a race can at worst keep a value twice.
+/// It holds two generations. A key found in the older one moves to the younger. When the younger is
+/// full, it becomes the older, and keys not used since are dropped. So memory is bounded, a key in
+/// use is never dropped, and a flood of unique keys does no other harm. Any thread may use it; a
+/// race can at worst keep a value twice.
 public final class Interner<K, V> {
     private final int most;
     private final Function<K, V> make;
     private volatile ConcurrentHashMap<K, V> young = new ConcurrentHashMap<>();
     private volatile ConcurrentHashMap<K, V> old = new ConcurrentHashMap<>();
 
-    /// @param most keys in one generation
-    /// @param make the value for a key that is new
+    /// @param most number of keys in one generation
+    /// @param make creates the value of a new key
     public Interner(int most, Function<K, V> make) {
         this.most = most;
         this.make = make;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 
-/// Whole jobs with their phase, for snapshots and history. Any thread may use it.
+/// Converts whole jobs with their phase, for snapshots and history. Any thread may use it.
 public final class JobCodec {
     private final SpecCodec specs;
     private final RunCodec runs;

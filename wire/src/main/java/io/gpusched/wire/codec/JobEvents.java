@@ -6,7 +6,7 @@ import io.gpusched.wire.proto.JournalProto;
 
 import java.time.Instant;
 
-/// What happens to jobs as people see them.
+/// Converts events of jobs.
 final class JobEvents {
     private final NameInterner nameInterner;
     private final SpecCodec specs;

@@ -11,11 +11,11 @@ import com.google.protobuf.Message;
 import java.io.IOException;
 import java.util.List;
 
-/// Any message as JSON and back, by its description: fields under their own names, those that were
-/// not set left out, choices by name, bytes in base 64. Numbers that other programs would round are
-/// written as text, and read from either.
+/// Converts any protobuf message to JSON and back, by its descriptor: fields by name, unset fields
+/// left out, enums by name, bytes in base 64. Numbers that other programs would round are written
+/// as text, and read from either.
 final class JsonForm {
-    /// Beyond it, not every whole number has a double of its own.
+    /// The largest integer up to which every integer is exact as a double.
     private static final long EXACT = 1L << 53;
 
     private JsonForm() {}
@@ -61,7 +61,7 @@ final class JsonForm {
         }
     }
 
-    /// Reads the object that begins at the parser's place into `to`.
+    /// Reads the object at the parser's position into `to`.
     static void read(JsonParser in, Message.Builder to) throws IOException {
         if (in.currentToken() != JsonToken.START_OBJECT) {
             throw new UnreadableException(
@@ -83,7 +83,7 @@ final class JsonForm {
                 continue;
             }
             if (in.currentToken() != JsonToken.START_ARRAY) {
-                throw wrong(field, "a list", in);
+                throw invalid(field, "a list", in);
             }
             while (in.nextToken() != JsonToken.END_ARRAY) {
                 to.addRepeatedField(field, value(field, in, to));
@@ -117,7 +117,7 @@ final class JsonForm {
         try {
             return Long.parseLong(text(field, in));
         } catch (NumberFormatException e) {
-            throw wrong(field, "a whole number", in);
+            throw invalid(field, "a whole number", in);
         }
     }
 
@@ -128,7 +128,7 @@ final class JsonForm {
         try {
             return Double.parseDouble(text(field, in));
         } catch (NumberFormatException e) {
-            throw wrong(field, "a number", in);
+            throw invalid(field, "a number", in);
         }
     }
 
@@ -136,13 +136,13 @@ final class JsonForm {
         return switch (in.currentToken()) {
             case VALUE_TRUE -> true;
             case VALUE_FALSE -> false;
-            default -> throw wrong(field, "true or false", in);
+            default -> throw invalid(field, "true or false", in);
         };
     }
 
     private static String text(FieldDescriptor field, JsonParser in) throws IOException {
         if (in.currentToken() != JsonToken.VALUE_STRING) {
-            throw wrong(field, "a text", in);
+            throw invalid(field, "a text", in);
         }
         return in.getText();
     }
@@ -156,7 +156,7 @@ final class JsonForm {
         return found;
     }
 
-    private static UnreadableException wrong(FieldDescriptor field, String wanted, JsonParser in)
+    private static UnreadableException invalid(FieldDescriptor field, String wanted, JsonParser in)
             throws IOException {
         return new UnreadableException(
                 "expected " + wanted + " for " + field.getName() + ", found " + in.getText());

@@ -8,7 +8,7 @@ import io.gpusched.wire.proto.ModelProto;
 
 import java.util.TreeMap;
 
-/// Pairs of text.
+/// Converts labels and other pairs of text.
 final class LabelCodec {
     private LabelCodec() {}
 

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What runs taught, as events and in snapshots.
+/// Converts learned run times, in events and in snapshots.
 final class LearnedCodec {
     private static final int ROWS_PER_PART = 1 << 10;
 
@@ -93,7 +93,7 @@ final class LearnedCodec {
                 from.getBy());
     }
 
-    /// Several messages that together say everything; the first one has the counts.
+    /// Several messages that together hold the model; the first one has the counts.
     static List<ImageProto.Learned> parts(LearnerImage image) {
         var parts = new ArrayList<ImageProto.Learned>();
         parts.add(
@@ -120,7 +120,7 @@ final class LearnedCodec {
         return parts;
     }
 
-    /// What was read so far and one more of its [#parts].
+    /// Adds one more of the [#parts] to what was read so far.
     static LearnerImage with(LearnerImage before, ImageProto.Learned part) {
         boolean first = part.getPairsCount() == 0 && part.getSlowdownsCount() == 0;
         var pairs = new ArrayList<>(before.pairs());
@@ -138,7 +138,7 @@ final class LearnedCodec {
                 before.model());
     }
 
-    /// What was read so far and one more part of the model of run times.
+    /// Adds one more part of the runtime model to what was read so far.
     static LearnerImage with(LearnerImage before, ImageProto.LearnedModel part) {
         return new LearnerImage(
                 before.retention(),

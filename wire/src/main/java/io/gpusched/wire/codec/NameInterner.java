@@ -4,7 +4,7 @@ import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.TenantId;
 
-/// Names that recur in nearly every event, kept once.
+/// Interns names that recur in nearly every event.
 final class NameInterner {
     private static final int MOST = 1 << 15;
 
@@ -25,7 +25,7 @@ final class NameInterner {
         return agents.of(name);
     }
 
-    /// A text from a small set, such as who asked.
+    /// A text from a small set, such as the caller of a command.
     String text(String text) {
         return text.isEmpty() ? "" : texts.of(text);
     }

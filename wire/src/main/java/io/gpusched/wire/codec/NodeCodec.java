@@ -17,9 +17,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Agents, the machines they speak for, and how those are doing.
+/// Converts agents, their nodes and the health of the nodes.
 final class NodeCodec {
-    /// Nodes are mostly wired alike.
+    /// Topologies are interned, because most nodes have the same one.
     private static final Interner<Topology, Topology> TOPOLOGIES = Interner.ofEqual(256);
 
     private final NameInterner nameInterner;
@@ -122,8 +122,8 @@ final class NodeCodec {
         return message.build();
     }
 
-    /// Journals of old have sockets only, or no links; and whatever agents of old told, unchecked:
-    /// what no machine can be is taken as nothing known.
+    /// Old journals have sockets only, or no links, and unchecked values of old agents. An
+    /// impossible topology is read as unknown.
     private static Topology decode(ModelProto.Topology message) {
         if (message.getSocketsCount() == 0 && message.getNvlinksCount() == 0) {
             return Topology.FLAT;

@@ -6,7 +6,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.gpusched.core.model.Payload;
 import io.gpusched.wire.proto.ModelProto;
 
-/// What a job runs.
+/// Converts payloads: the script, command, environment and image of a job.
 final class PayloadCodec {
     private PayloadCodec() {}
 

@@ -14,7 +14,7 @@ import io.gpusched.wire.proto.ModelProto;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Slots, what is granted in them, and claims on them.
+/// Converts slots, grants and claims.
 final class PlacementCodec {
     private final NameInterner nameInterner;
 

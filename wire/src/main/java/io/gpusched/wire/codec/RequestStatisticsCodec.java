@@ -7,7 +7,7 @@ import io.gpusched.wire.proto.ImageProto;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// What the workload asks for, for snapshots.
+/// Converts statistics about requested resources, for snapshots.
 final class RequestStatisticsCodec {
     private RequestStatisticsCodec() {}
 

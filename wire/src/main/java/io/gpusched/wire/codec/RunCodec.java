@@ -11,7 +11,7 @@ import io.gpusched.wire.proto.ModelProto;
 
 import java.time.Duration;
 
-/// Runs of jobs, the state of their tasks, and how both end.
+/// Converts runs of jobs, the states of their tasks, and their outcomes.
 final class RunCodec {
     private static final TaskState ASSIGNED = new TaskState.Assigned();
     private static final TaskState PREPARED = new TaskState.Prepared();

@@ -7,7 +7,7 @@ import io.gpusched.wire.proto.JournalProto;
 
 import java.time.Instant;
 
-/// What happens to the runs of jobs, and to capacity that is promised.
+/// Converts events of runs and of claims on capacity.
 final class RunEvents {
     private final NameInterner nameInterner;
     private final PlacementCodec places;

@@ -7,13 +7,14 @@ import io.gpusched.wire.proto.ImageProto.LearnedModel;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A model of run times in a snapshot.
+/// Converts the runtime model of a snapshot.
 final class RuntimeModelCodec {
     private static final int PASTS_PER_PART = 64;
 
     private RuntimeModelCodec() {}
 
-    /// Several messages that together say everything; all but the pasts is in the first.
+    /// Several messages that together hold the model; the first one has everything except the run
+    /// histories.
     static List<LearnedModel> parts(ModelImage image) {
         var parts = new ArrayList<LearnedModel>();
         parts.add(first(image));
@@ -27,7 +28,7 @@ final class RuntimeModelCodec {
         return parts;
     }
 
-    /// What was read so far and one more of its [#parts].
+    /// Adds one more of the [#parts] to what was read so far.
     static ModelImage with(ModelImage before, LearnedModel part) {
         if (part.getPastsCount() == 0) {
             return decode(part);

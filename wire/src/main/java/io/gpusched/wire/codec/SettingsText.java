@@ -23,13 +23,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/// All that decisions depend on beside the journal, as one line of text: what a scheduler records
-/// when it takes charge, so that whoever has the journal can decide again as it did.
+/// Converts the settings that decisions depend on to one line of text and back. A scheduler records
+/// it in the journal when it starts, so that a replay can make the same decisions.
 ///
 ///     policy=fair; ageing=10.0; preemption=true; placer=best-fit; …
 public final class SettingsText {
-    /// @param plugins what names the rules from elsewhere that took part; empty when none did. The
-    ///        settings cannot hold the rules themselves
+    /// @param plugins names of the plug-in rules in use; empty for none. The settings cannot hold
+    /// the rules themselves
     public record Read(String policy, EngineSettings settings, String plugins) {}
 
     private SettingsText() {}
@@ -47,7 +47,7 @@ public final class SettingsText {
         to.put("placer", rules.placement().placer());
         to.put(
                 "weights",
-                words(
+                joined(
                         weights.availability(),
                         weights.topology(),
                         weights.modelCache(),
@@ -61,15 +61,15 @@ public final class SettingsText {
         to.put("half-life", settings.fairShareSettings().halfLife());
         to.put("adjusts", settings.fairShareSettings().adjusts());
         IdleRules idle = settings.idle();
-        to.put("idle", words(idle.threshold(), idle.after(), idle.reclaims(), idle.grace()));
+        to.put("idle", joined(idle.threshold(), idle.after(), idle.reclaims(), idle.grace()));
         PredictionSettings learned = settings.predictionSettings();
         to.put(
                 "predictions",
-                words(learned.learns(), learned.plans(), learned.planned(), learned.asNeeded()));
+                joined(learned.learns(), learned.plans(), learned.planned(), learned.asNeeded()));
         FaultRules faults = settings.faults();
         to.put(
                 "faults",
-                words(
+                joined(
                         faults.cordonAfter(),
                         faults.window(),
                         faults.avoidFor(),
@@ -81,7 +81,7 @@ public final class SettingsText {
                 .collect(Collectors.joining("; "));
     }
 
-    /// What [#write] wrote; null for any other text, such as older releases recorded.
+    /// Parses the text of [#write]; null for any other text, such as that of older releases.
     public static @Nullable Read read(String text) {
         Map<String, String> from = new LinkedHashMap<>();
         for (String part : text.split("; ", -1)) {
@@ -105,7 +105,7 @@ public final class SettingsText {
         if (weights.length != 5 || idle.length != 4 || learned.length < 3 || learned.length > 4) {
             throw new IllegalArgumentException("a part is missing");
         }
-        // Journals written before the fourth was written down were all of schedulers that had it.
+        // Older journals do not record the fourth part; all their schedulers had it.
         boolean asNeeded = learned.length == 3 || Boolean.parseBoolean(learned[3]);
         var placement =
                 new PlacementSettings(
@@ -122,7 +122,7 @@ public final class SettingsText {
                         Boolean.parseBoolean(one(from, "thermal")),
                         placement,
                         Plugins.NONE,
-                        // Schedulers that did not write it down counted all time.
+                        // Schedulers that did not record it counted all time.
                         Boolean.parseBoolean(from.getOrDefault("ages-held", "true")));
         var settings =
                 EngineSettings.builder()
@@ -153,7 +153,7 @@ public final class SettingsText {
         return new Read(one(from, "policy"), settings, one(from, "plugins"));
     }
 
-    /// Journals of older releases have none: they are read with the usual ones.
+    /// Journals of older releases have none and are read with the defaults.
     private static FaultRules faults(Map<String, String> from) {
         if (!from.containsKey("faults")) {
             return FaultRules.DEFAULT;
@@ -178,11 +178,11 @@ public final class SettingsText {
         return one(from, key).split(",", -1);
     }
 
-    private static String words(Object... all) {
+    private static String joined(Object... all) {
         return Arrays.stream(all).map(Object::toString).collect(Collectors.joining(","));
     }
 
-    /// `zone:a|b,rack:c`, the node itself left out.
+    /// `zone:a|b,rack:c`, without the level of the node.
     private static String levels(TopologyLevels topologyLevels) {
         return topologyLevels.all().subList(0, topologyLevels.size() - 1).stream()
                 .map(level -> level.name() + ":" + String.join("|", level.labels()))

@@ -8,9 +8,9 @@ import io.gpusched.core.model.Role;
 import java.time.Duration;
 import java.util.List;
 
-/// The part of a job's wishes that thousands of jobs have in common.
+/// The demand of a job, which thousands of jobs have in common.
 record SharedDemand(List<Role> roles, List<Proximity> near, Duration limit, Interruption onLoss) {
-    /// Copied here once, so that every job made from these shares the very lists.
+    /// Copied once here, so that every job made from these shares the same lists.
     SharedDemand {
         roles = List.copyOf(roles);
         near = List.copyOf(near);
@@ -20,8 +20,8 @@ record SharedDemand(List<Role> roles, List<Proximity> near, Duration limit, Inte
         return new SharedDemand(spec.roles(), spec.near(), spec.limit(), spec.onLoss());
     }
 
-    /// Whether these are the wishes of `spec`. Only the very same roles count: comparing deeply
-    /// would cost more than writing them again.
+    /// Whether this is the demand of `spec`. Only identical role objects count: a deep comparison
+    /// would cost more than encoding them again.
     @SuppressWarnings("ReferenceEquality")
     boolean sameAs(JobSpec spec) {
         return roles == spec.roles()

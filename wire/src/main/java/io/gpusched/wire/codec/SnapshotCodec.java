@@ -14,9 +14,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
 
-/// Snapshots to a stream of parts and back; only one part is in memory in written form at any time.
+/// Writes snapshots to a stream of parts and reads them. Only one encoded part is in memory at a
+/// time.
 public final class SnapshotCodec {
-    /// The newest form this build reads and writes.
+    /// The newest snapshot version that this build reads and writes.
     static final int VERSION = 1;
 
     private static final int ENDED_PER_PART = 1 << 12;
@@ -94,7 +95,7 @@ public final class SnapshotCodec {
         out.write(ImageProto.Part.newBuilder().setEnd(ImageProto.End.newBuilder().setParts(parts)));
     }
 
-    /// Throws [UnreadableException] for anything that [#write] did not write whole.
+    /// Throws [UnreadableException] for anything but a complete snapshot of [#write].
     public Snapshot read(InputStream from) throws IOException {
         return new SnapshotReader(this).read(from);
     }

@@ -27,7 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 
-/// Gathers the parts of one snapshot.
+/// Assembles one snapshot from its parts.
 final class SnapshotReader {
     private final SnapshotCodec codec;
     private final List<TenantImage> tenants = new ArrayList<>();

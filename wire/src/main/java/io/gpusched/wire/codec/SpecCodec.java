@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.function.Function;
 
-/// What users asked for. Reading keeps equal parts once; writing remembers the bytes of parts that
-/// are the same object as lately, so that alike jobs cost a few copies each.
+/// Converts job specs. Reading interns equal parts. Writing caches the bytes of parts that are the
+/// same object as before, so that similar jobs cost a few copies each.
 final class SpecCodec {
-    /// Longer parts are not kept: they are rarely equal, and must not fill the memory.
+    /// Longer parts are not cached: they are rarely equal and would fill the memory.
     private static final int LONGEST_KEPT = 1 << 10;
 
     private static final int WRITTEN = 1 << 10;
@@ -30,8 +30,8 @@ final class SpecCodec {
             new Interner<>(1 << 14, PayloadCodec::decode);
     private final Interner<ByteString, Labels> labels = new Interner<>(1 << 14, LabelCodec::decode);
 
-    /// By the identity of the roles, respectively of the payload. Entries are immutable, so that
-    /// threads may race for a place.
+    /// Caches by the identity of the roles and of the payload. Entries are immutable, so threads
+    /// may race for a slot.
     private final @Nullable Written<SharedDemand>[] writtenDemands = places();
 
     private final @Nullable Written<Payload>[] writtenPayloads = places();

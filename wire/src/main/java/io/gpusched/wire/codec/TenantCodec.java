@@ -9,7 +9,7 @@ import io.gpusched.core.model.Slo;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.wire.proto.ModelProto;
 
-/// Tenants, pools and prices.
+/// Converts tenants, pools and prices.
 final class TenantCodec {
     private final NameInterner nameInterner;
 

@@ -6,7 +6,7 @@ import io.gpusched.wire.proto.JournalProto;
 
 import java.time.Instant;
 
-/// What happens to tenants, services, prices and the scheduler itself.
+/// Converts events of tenants, services, prices and the scheduler itself.
 final class TenantEvents {
     private final NameInterner nameInterner;
     private final TenantCodec tenants;

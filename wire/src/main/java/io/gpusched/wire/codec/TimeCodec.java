@@ -5,8 +5,8 @@ import io.gpusched.core.model.Check;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Instants as whole microseconds, which is what the cell counts in and what databases keep; spans
-/// of time as nanoseconds, because people may ask for any.
+/// Converts instants to whole microseconds, the resolution of the cell and of databases, and
+/// durations to nanoseconds, because users may request any.
 final class TimeCodec {
     private static final long MICROS = 1_000_000;
 

@@ -2,8 +2,8 @@ package io.gpusched.wire.codec;
 
 import org.jspecify.annotations.Nullable;
 
-/// Bytes that are not what they should be: damaged, cut short, or written by a newer release. The
-/// decoders throw this and nothing else, whatever they are fed.
+/// Thrown for bytes that are damaged, truncated or written by a newer release. The decoders throw
+/// no other exception, whatever the input.
 public final class UnreadableException extends RuntimeException {
     public UnreadableException(String message) {
         super(message);
@@ -13,7 +13,7 @@ public final class UnreadableException extends RuntimeException {
         super(message, cause);
     }
 
-    /// For a choice between kinds that this build does not know, or that is missing.
+    /// For a kind that this build does not know, or that is missing.
     static UnreadableException unknown(String what, Object found) {
         return new UnreadableException(
                 "expected a known "

@@ -1,11 +1,11 @@
-/// Facts and events to bytes and back: the only place that knows both the records of the core and
-/// the messages of `model.proto` and `journal.proto`.
+/// Converts facts and events to bytes and back. Only this package knows both the records of the
+/// core and the messages of `model.proto` and `journal.proto`.
 ///
-/// Read [io.gpusched.wire.codec.BatchCodec] first; one small class per family of records does the
-/// rest, each in switches without a default, so that a new kind of event does not compile until it
-/// can be written down. Nothing here knows files, sockets or rules of scheduling.
+/// Read [io.gpusched.wire.codec.BatchCodec] first. One small class per family of records does the
+/// rest, in switches without a default: a new kind of event does not compile until it can be
+/// encoded. Nothing here may know files, sockets or scheduling rules.
 ///
-///     Batch 42 ──▶ bytes in the journal ──▶ the same Batch 42, with equal parts kept once
+///     Batch 42 ──▶ bytes in the journal ──▶ an equal Batch 42, with equal parts interned
 @NullMarked
 package io.gpusched.wire.codec;
 

@@ -6,22 +6,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads how a node is to be drained: `{"stop": true}`, `{"deadline_seconds": 3600}`, or nothing.
-public final class DrainRequest {
+/// A request to drain a node: `{"stop": true}`, `{"deadline_seconds": 3600}`, or an empty object.
+///
+/// @param stop whether the node's jobs are stopped at once
+/// @param deadline after this time, jobs that still run are stopped; zero means never
+public record DrainRequest(boolean stop, Duration deadline) {
+    /// Jobs on the node run to their end.
+    public static final DrainRequest GENTLE = new DrainRequest(false, Duration.ZERO);
+
     private static final int LONGEST_SECONDS = (int) Duration.ofDays(365).toSeconds();
 
-    /// What was read, or what is wrong with it.
-    public sealed interface Result {
-        /// @param stop whether jobs are stopped at once
-        /// @param deadline after this time jobs that still run are stopped; zero for never
-        record Valid(boolean stop, Duration deadline) implements Result {}
-
-        record Invalid(List<Problem> problems) implements Result {}
-    }
-
-    private DrainRequest() {}
-
-    public static Result read(JsonTree.Mapping body) {
+    public static Parsed<DrainRequest, Problem> read(JsonTree.Mapping body) {
         var problems = new ArrayList<Problem>();
         var requestFields = new RequestFields(body, problems);
         boolean stop = requestFields.flag("stop", false);
@@ -35,8 +30,6 @@ public final class DrainRequest {
         for (String unknown : requestFields.unknown()) {
             problems.add(new Problem(Problem.Code.INVALID, "", unknown, ""));
         }
-        return problems.isEmpty()
-                ? new Result.Valid(stop, Duration.ofSeconds(seconds))
-                : new Result.Invalid(List.copyOf(problems));
+        return Parsed.of(new DrainRequest(stop, Duration.ofSeconds(seconds)), List.of(), problems);
     }
 }

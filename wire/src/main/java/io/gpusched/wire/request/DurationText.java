@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Lengths of time as people write them: with units, or as Slurm does.
+/// Parses durations with units or in Slurm's notation.
 ///
 ///     2h30m, 45s, 1d        with units, larger ones first
 ///     90:00, 1:30:00        minutes:seconds, hours:minutes:seconds
@@ -22,9 +22,9 @@ final class DurationText {
 
     private DurationText() {}
 
-    /// Null when the text is no length of time.
+    /// Null if the text is not a duration.
     ///
-    /// @param bare what a number alone counts
+    /// @param bare the unit of a number without a unit
     static @Nullable Duration read(String text, Duration bare) {
         if (BARE.matcher(text).matches()) {
             return bare.multipliedBy(Long.parseLong(text));

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/// Tells whether two requests with one idempotency key are the same request.
+/// Fingerprint of a request, to recognise a repeated request with the same idempotency key.
 public final class Fingerprint {
     private Fingerprint() {}
 

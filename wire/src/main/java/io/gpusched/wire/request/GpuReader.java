@@ -14,16 +14,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/// Reads in which way a task wants its GPUs: whole ones with something said about how they are
-/// connected, MIG slices, or parts.
+/// Reads how a task uses GPUs: whole GPUs with requirements on their connection, MIG slices, or
+/// fractions.
 ///
 ///     gpu_count 4, gpu_locality nvlink, gpu_min_bandwidth 600Gi   whole, every pair 600 GB/s
 ///     gpu_count 2, mig_profile 1g.5gb                             two slices
 ///     gpu_percent 40, gpu_memory_mb 8000                          40 % and 8000 MiB of one GPU
 ///
-/// Bandwidth is in GB/s, both directions together, as data sheets print it. `G`, `Gi`, `GB` and
-/// `GB/s` all mean that: whoever writes `600Gi` means the 600 GB/s of an A100, which are fewer than
-/// 600 times 2³⁰ bytes.
+/// Bandwidth is in GB/s, both directions together, as in data sheets. `G`, `Gi`, `GB` and `GB/s`
+/// all mean that: a user who writes `600Gi` means the 600 GB/s of an A100, which are fewer than 600
+/// times 2³⁰ bytes.
 final class GpuReader {
     private static final List<String> LOCALITIES =
             List.of("any", "same-node", "same-socket", "nvlink");
@@ -51,7 +51,7 @@ final class GpuReader {
         if (percent > 0 && thousandths > 0) {
             requestFields.problem(
                     "gpu_milli",
-                    "gpu_percent and gpu_milli say the same thing twice",
+                    "gpu_percent and gpu_milli set the same value",
                     "leave one of them out");
         }
     }
@@ -60,19 +60,19 @@ final class GpuReader {
         return locality;
     }
 
-    /// Whether slices are asked for, of which a GPU holds several.
+    /// Whether the task requests MIG slices, of which a GPU holds several.
     boolean slices() {
         return profile != null;
     }
 
-    /// What each task asks for; none where there are problems.
+    /// The request of each task; none if there are problems.
     GpuRequest request(int each, int memoryMiB) {
         if (profile == null && milli == 0) {
-            boolean said = bandwidth > 0 || requestFields.has("gpu_locality");
-            if (each == 1 && said && locality != Locality.SAME_NODE && locality != Locality.ANY) {
-                warnings.add("gpu_locality says nothing about one GPU");
+            boolean given = bandwidth > 0 || requestFields.has("gpu_locality");
+            if (each == 1 && given && locality != Locality.SAME_NODE && locality != Locality.ANY) {
+                warnings.add("gpu_locality has no effect on one GPU");
             } else if (each == 1 && bandwidth > 0) {
-                warnings.add("gpu_min_bandwidth says nothing about one GPU");
+                warnings.add("gpu_min_bandwidth has no effect on one GPU");
             }
             return each == 0
                     ? new GpuRequest.None()
@@ -82,7 +82,7 @@ final class GpuReader {
         if (profile != null && milli > 0) {
             requestFields.problem(
                     "mig_profile",
-                    "a task holds MIG slices or parts of GPUs, not both",
+                    "a task uses MIG slices or a percentage of GPUs, not both",
                     "leave mig_profile or gpu_percent out");
             return new GpuRequest.None();
         }
@@ -94,12 +94,12 @@ final class GpuReader {
         if (connected || bandwidth > 0) {
             requestFields.problem(
                     connected ? "gpu_locality" : "gpu_min_bandwidth",
-                    "only whole GPUs can be asked to be connected",
+                    "only whole GPUs can have requirements on their connection",
                     "leave it out, or leave " + field + " out");
             return new GpuRequest.None();
         }
         if (profile != null && memoryMiB > 0) {
-            warnings.add("gpu_memory_mb was ignored: a MIG profile has the memory it has");
+            warnings.add("gpu_memory_mb was ignored: the MIG profile fixes the memory");
         }
         return profile == null
                 ? GpuRequest.shares(milli, memoryMiB, each)
@@ -141,11 +141,11 @@ final class GpuReader {
                 };
         var parts = BANDWIDTH.matcher(text);
         if (!parts.matches()) {
-            requestFields.wrong(
+            requestFields.invalid(
                     "gpu_min_bandwidth",
                     "GB/s such as 600Gi",
                     found,
-                    "write what each pair of GPUs must reach, for example \"600Gi\"");
+                    "write the bandwidth between each pair of GPUs, for example \"600Gi\"");
             return 0;
         }
         double factor = parts.group(2).equals("M") ? 0.001 : parts.group(2).equals("T") ? 1000 : 1;
@@ -194,13 +194,13 @@ final class GpuReader {
                     "mig_profile",
                     "none of " + models + " has a MIG profile " + name,
                     offered.isEmpty()
-                            ? "leave mig_profile out, or name a model that can be cut"
+                            ? "leave mig_profile out, or name a GPU model with MIG"
                             : "use " + (nearest == null ? offered.getFirst() : nearest));
         }
         return name;
     }
 
-    /// A part of a GPU, from 1 to `most`; 0 when none is asked for.
+    /// A fraction of a GPU, from 1 to `most`; 0 if none is requested.
     private int part(String key, int most) {
         JsonTree found = requestFields.value(key);
         if (found == null) {
@@ -210,7 +210,7 @@ final class GpuReader {
             return (int) number;
         }
         boolean above = found instanceof JsonTree.Whole(long number) && number > most;
-        requestFields.wrong(
+        requestFields.invalid(
                 key,
                 "a whole number from 1 to " + most,
                 found,

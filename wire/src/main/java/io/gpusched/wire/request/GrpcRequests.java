@@ -14,13 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 
-/// gRPC requests in the form of their REST twins, so that one reader checks both and they can never
-/// disagree.
+/// Converts gRPC requests to the form of the REST requests, so that one reader checks both.
 public final class GrpcRequests {
     private GrpcRequests() {}
 
-    /// The request as bytes that do not depend on the order in which its maps were written: some
-    /// clients shuffle them, and a repeated request is still the same.
+    /// The request as bytes that do not depend on the order of its maps: some clients change the
+    /// order, and a repeated request must still be recognised.
     public static byte[] inOrder(SubmitJobRequest request) {
         var bytes = new byte[request.getSerializedSize()];
         var out = CodedOutputStream.newInstance(bytes);
@@ -28,7 +27,7 @@ public final class GrpcRequests {
         try {
             request.writeTo(out);
         } catch (IOException e) {
-            throw new UncheckedIOException("an array has room for what was measured", e);
+            throw new UncheckedIOException("writing to an array of the computed size failed", e);
         }
         return bytes;
     }
@@ -95,7 +94,7 @@ public final class GrpcRequests {
         }
     }
 
-    /// Parts of a second count as one, so that a short limit does not become none.
+    /// Rounds up to a whole second, so that a short limit does not become none.
     private static JsonTree seconds(Duration duration) {
         return new JsonTree.Whole(duration.getSeconds() + (duration.getNanos() > 0 ? 1 : 0));
     }

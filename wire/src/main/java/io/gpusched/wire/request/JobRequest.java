@@ -16,26 +16,22 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 
-/// Reads submissions. Fields and defaults are those of the public API; unknown fields are named in
-/// the warnings and otherwise ignored.
+/// Reads job submissions. Fields and defaults are those of the public API. Unknown fields are named
+/// in the warnings and otherwise ignored.
 ///
-/// Parts that are equal in many jobs are kept once. Any thread may use it.
+/// Equal parts of jobs are interned. Any thread may use it.
 public final class JobRequest {
-    /// What a submission means beyond its own words.
+    /// Facts about the cluster that a submission depends on.
     ///
-    /// @param largestNode GPUs of the largest node there is; 0 when none is known
-    /// @param containers whether images can be run
+    /// @param largestNode GPUs of the largest node; 0 if unknown
+    /// @param containers whether a container runtime is available
     public record Context(int defaultPriority, int largestNode, boolean containers) {}
 
-    /// What became of a request.
-    public sealed interface Result {
-        /// @param held whether the job waits for a release before it may be scheduled
-        /// @param exceedsNodes whether a warning says that no node has enough GPUs for a task
-        record Valid(JobSpec spec, boolean held, List<String> warnings, boolean exceedsNodes)
-                implements Result {}
-
-        record Invalid(List<Problem> problems) implements Result {}
-    }
+    /// A valid submission.
+    ///
+    /// @param held whether the job waits for a release before it may be scheduled
+    /// @param exceedsNodes whether a warning says that no node has enough GPUs for a task
+    public record Submission(JobSpec spec, boolean held, boolean exceedsNodes) {}
 
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration DEFAULT_GRACE = Interruption.DEFAULT.grace();
@@ -49,7 +45,7 @@ public final class JobRequest {
     private final Interner<Duration, Duration> limits = Interner.ofEqual(1 << 12);
     private final Interner<Interruption, Interruption> interruptions = Interner.ofEqual(1 << 10);
 
-    public Result read(JsonTree.Mapping body, Context context) {
+    public Parsed<Submission, Problem> read(JsonTree.Mapping body, Context context) {
         var problems = new ArrayList<Problem>();
         var warnings = new ArrayList<String>();
         var requestFields = new RequestFields(body, problems);
@@ -81,7 +77,7 @@ public final class JobRequest {
         boolean held = requestFields.flag("held", false);
         warnings.addAll(requestFields.unknown());
         if (!problems.isEmpty()) {
-            return new Result.Invalid(List.copyOf(problems));
+            return new Parsed.Invalid<>(problems);
         }
         var spec =
                 JobSpec.builder(tenants.of(tenant), roles.of(parts))
@@ -94,22 +90,22 @@ public final class JobRequest {
                         .payload(PayloadReader.small(payload) ? payloads.of(payload) : payload)
                         .labels(marks.isEmpty() ? Labels.NONE : labels.of(marks))
                         .build();
-        return new Result.Valid(spec, held, List.copyOf(warnings), tasks.exceedsNodes());
+        return new Parsed.Valid<>(new Submission(spec, held, tasks.exceedsNodes()), warnings);
     }
 
-    /// Levels that all tasks should share, and those that they must. Which levels there are is for
-    /// the scheduler to say.
+    /// The levels that all tasks should share (`near`), and those that they must share (`within`).
+    /// The scheduler checks whether the levels exist.
     private static List<Proximity> near(RequestFields requestFields, List<Proximity> oneNode) {
-        List<String> wished =
+        List<String> preferred =
                 requestFields.textOrTexts("near", RequestBounds.LEVELS, RequestBounds.NAME);
         List<String> required =
                 requestFields.textOrTexts("within", RequestBounds.LEVELS, RequestBounds.NAME);
-        if (wished.isEmpty() && required.isEmpty()) {
+        if (preferred.isEmpty() && required.isEmpty()) {
             return oneNode;
         }
         var near = new LinkedHashSet<Proximity>(oneNode);
         required.forEach(level -> near.add(new Proximity(level, true)));
-        wished.forEach(level -> near.add(new Proximity(level, false)));
+        preferred.forEach(level -> near.add(new Proximity(level, false)));
         return List.copyOf(near);
     }
 
@@ -131,8 +127,8 @@ public final class JobRequest {
         return new Interruption(grace, requestFields.flag("checkpoint_enabled", false), true);
     }
 
-    /// Jobs that differ only in a number at the end of their names are alike: `train-17` is a
-    /// `train`. Of one without a name nothing is known.
+    /// Jobs whose names differ only in a number at the end are of one kind: `train-17` is a
+    /// `train`. A job without a name has no kind.
     private static String kindOf(String name) {
         int end = name.length();
         while (end > 0 && isCounter(name.charAt(end - 1))) {

@@ -7,10 +7,10 @@ import com.fasterxml.jackson.core.util.JsonRecyclerPools;
 
 import java.io.IOException;
 
-/// Reads JSON as the standard has it and nothing beyond: no comments, no NaN, no key twice, no
-/// second value after the first; and not more of it, or deeper, than a request can need.
+/// Parses strict JSON: no comments, no NaN, no repeated keys, nothing after the value. Size and
+/// depth are bounded by what a request can need.
 public final class JsonReader {
-    /// Deeper than any request of ours by far.
+    /// Far deeper than any request.
     public static final int DEEPEST = 32;
 
     private static final int LONGEST_NUMBER = 64;
@@ -22,7 +22,7 @@ public final class JsonReader {
         this.mostBytes = mostBytes;
         this.factory =
                 JsonFactory.builder()
-                        // Buffers per thread would be lost with each virtual thread.
+                        // A buffer per thread would be lost with each virtual thread.
                         .recyclerPool(JsonRecyclerPools.sharedConcurrentDequePool())
                         .streamReadConstraints(
                                 StreamReadConstraints.builder()

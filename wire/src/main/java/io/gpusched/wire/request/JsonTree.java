@@ -4,8 +4,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.SequencedMap;
 
-/// A JSON value. Numbers keep what people wrote: a whole number is one, 1.5 is not, and what fits
-/// neither a long nor a double stays text so that it can be shown.
+/// A JSON value. Numbers keep their form: `1` is an integer, `1.5` is not, and a number that fits
+/// neither a long nor a double stays text for messages.
 public sealed interface JsonTree {
     record Text(String value) implements JsonTree {}
 
@@ -13,7 +13,7 @@ public sealed interface JsonTree {
 
     record Fraction(double value) implements JsonTree {}
 
-    /// A number beyond all bounds.
+    /// A number that fits neither a long nor a double.
     record Huge(String digits) implements JsonTree {}
 
     record Flag(boolean value) implements JsonTree {}
@@ -26,14 +26,14 @@ public sealed interface JsonTree {
         }
     }
 
-    /// In the order in which they were written.
+    /// In the order of the document.
     record Mapping(SequencedMap<String, JsonTree> entries) implements JsonTree {
         public Mapping {
             entries = Collections.unmodifiableSequencedMap(entries);
         }
     }
 
-    /// What it is, in words for a message; long values are cut.
+    /// The value in a form for messages; long values are truncated.
     default String shown() {
         String text =
                 switch (this) {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.regex.Pattern;
 
-/// Reads one text for [JsonReader], and knows at every moment which field it is in.
+/// Parses one JSON text for [JsonReader], and knows the current field for error messages.
 final class JsonValues {
     private static final Pattern PLACE =
             Pattern.compile("\\[Source: [^;]*; line: (\\d+), column: (\\d+)]");
@@ -19,15 +19,15 @@ final class JsonValues {
 
     private final JsonParser parser;
 
-    /// The field being read, such as `command[1]`. Only what was read to its end is taken off, so
-    /// where reading fails it says in which.
+    /// Path of the current field, such as `command[1]`. An element is removed only after it was
+    /// read completely, so that after an error the path names the field.
     private final StringBuilder path = new StringBuilder();
 
     JsonValues(JsonParser parser) {
         this.parser = parser;
     }
 
-    /// The one value that is all of the text.
+    /// The single value of the text.
     JsonTree all() throws IOException {
         try {
             if (parser.nextToken() == null) {
@@ -35,7 +35,7 @@ final class JsonValues {
             }
             JsonTree jsonTree = value();
             if (parser.nextToken() != null) {
-                throw malformed("something follows after the end of the value");
+                throw malformed("unexpected text after the end of the value");
             }
             return jsonTree;
         } catch (JsonProcessingException e) {
@@ -70,15 +70,15 @@ final class JsonValues {
             enter(key);
             parser.nextToken();
             if (entries.put(key, value()) != null) {
-                throw malformed("the key \"" + key + "\" is there twice");
+                throw malformed("the key \"" + key + "\" is repeated");
             }
             path.setLength(outer);
         }
         return new JsonTree.Mapping(entries);
     }
 
-    /// Whether another key follows. The parser looks at the value along with its key, so here it
-    /// may also fail at that.
+    /// Whether another key follows. The parser reads the value along with the key, so this may fail
+    /// because of the value.
     private boolean named() throws IOException {
         try {
             return parser.nextToken() == JsonToken.FIELD_NAME;
@@ -126,13 +126,13 @@ final class JsonValues {
                 : new JsonTree.Fraction(value);
     }
 
-    /// Half a surrogate pair cannot be written down again.
+    /// An unpaired surrogate cannot be encoded again.
     private String legible(String text) {
         int i = 0;
         while (i < text.length()) {
             int point = text.codePointAt(i);
             if (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) {
-                throw malformed("a text holds half of a surrogate pair");
+                throw malformed("a text contains an unpaired surrogate");
             }
             i += Character.charCount(point);
         }
@@ -148,7 +148,7 @@ final class JsonValues {
                 path.toString());
     }
 
-    /// Without what only programmers of the library understand.
+    /// The message without the parser library's internals.
     private static String plain(String message) {
         String placed = PLACE.matcher(message).replaceAll("line $1, column $2");
         return SETTING.matcher(placed)

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// The fields of a request to the scoring service, while they are being read: what it does not know
-/// it ignores, a number may be written as a text, and one thing may have several names.
+/// Reads the fields of a request to the scoring service. Unknown fields are ignored, a number may
+/// be written as text, and a field may have several names.
 final class LenientFields {
     static final int LONGEST = 253;
 
@@ -21,7 +21,7 @@ final class LenientFields {
         this.violations = violations;
     }
 
-    /// The first of these names that stands for something; null when none does.
+    /// The first of these names that has a value; null if none has.
     private @Nullable String present(String... names) {
         for (String name : names) {
             JsonTree found = entries.get(name);
@@ -37,11 +37,11 @@ final class LenientFields {
         return found instanceof JsonTree.Nothing ? null : found;
     }
 
-    /// A text that must be there.
+    /// A required text.
     String text(String name) {
         JsonTree found = entries.get(name);
         if (found == null) {
-            wrong(name, "missing", "Field required");
+            invalid(name, "missing", "Field required");
             return "";
         }
         return text(name, -1, found);
@@ -49,19 +49,19 @@ final class LenientFields {
 
     private String text(String name, int index, JsonTree found) {
         if (!(found instanceof JsonTree.Text(String text))) {
-            wrong(name, index, "string_type", "Input should be a valid string");
+            invalid(name, index, "string_type", "Input should be a valid string");
             return "";
         }
         if (text.isBlank()) {
-            wrong(name, index, "string_too_short", "String should have at least 1 character");
+            invalid(name, index, "string_too_short", "String should have at least 1 character");
         } else if (text.length() > LONGEST) {
-            wrong(
+            invalid(
                     name,
                     index,
                     "string_too_long",
                     "String should have at most " + LONGEST + " characters");
         } else if (text.indexOf('\0') >= 0) {
-            wrong(name, index, "string_type", "Input should not hold the character 0");
+            invalid(name, index, "string_type", "Input should not hold the character 0");
         } else {
             return text;
         }
@@ -73,16 +73,16 @@ final class LenientFields {
         JsonTree found = required ? entries.get(name) : value(name);
         if (found == null) {
             if (required) {
-                wrong(name, "missing", "Field required");
+                invalid(name, "missing", "Field required");
             }
             return List.of();
         }
         if (!(found instanceof JsonTree.Items(List<JsonTree> items))) {
-            wrong(name, "list_type", "Input should be a valid list");
+            invalid(name, "list_type", "Input should be a valid list");
             return List.of();
         }
         if (items.size() > most) {
-            wrong(
+            invalid(
                     name,
                     "too_long",
                     "List should have at most " + most + " items, not " + items.size());
@@ -95,11 +95,11 @@ final class LenientFields {
         return texts;
     }
 
-    /// A number that must be there, under one of these names.
+    /// A required number under one of these names.
     double number(double least, double most, String... names) {
         String name = present(names);
         if (name == null) {
-            wrong(names[0], "missing", "Field required");
+            invalid(names[0], "missing", "Field required");
             return least;
         }
         return number(name, least, most);
@@ -112,15 +112,15 @@ final class LenientFields {
     private double number(String name, double least, double most) {
         double number = read(entries.get(name));
         if (Double.isNaN(number)) {
-            wrong(name, "float_parsing", "Input should be a valid number");
+            invalid(name, "float_parsing", "Input should be a valid number");
             return least;
         }
         if (number < least) {
-            wrong(name, "greater_than_equal", "Input should be at least " + least);
+            invalid(name, "greater_than_equal", "Input should be at least " + least);
             return least;
         }
         if (number > most) {
-            wrong(name, "less_than_equal", "Input should be at most " + most);
+            invalid(name, "less_than_equal", "Input should be at most " + most);
             return least;
         }
         return number;
@@ -144,7 +144,7 @@ final class LenientFields {
         }
     }
 
-    /// Whether it is there and says no in any of these ways.
+    /// Whether the field is present and is false or one of these words.
     boolean denies(String name, List<String> words) {
         return switch (value(name)) {
             case JsonTree.Flag(boolean flag) -> !flag;
@@ -153,23 +153,23 @@ final class LenientFields {
         };
     }
 
-    /// The fields of an object; none where there is no object.
+    /// The fields of an object; no fields if there is no object.
     LenientFields object(String name) {
         JsonTree found = value(name);
         if (found instanceof JsonTree.Mapping mapping) {
             return new LenientFields(mapping, violations);
         }
         if (found != null) {
-            wrong(name, "dict_type", "Input should be a valid dictionary");
+            invalid(name, "dict_type", "Input should be a valid dictionary");
         }
         return new LenientFields(new JsonTree.Mapping(new LinkedHashMap<>()), violations);
     }
 
-    private void wrong(String name, String type, String message) {
+    private void invalid(String name, String type, String message) {
         violations.add(FieldViolation.of(name, type, message));
     }
 
-    private void wrong(String name, int index, String type, String message) {
+    private void invalid(String name, int index, String type, String message) {
         violations.add(new FieldViolation(name, index, type, message));
     }
 }

@@ -2,8 +2,8 @@ package io.gpusched.wire.request;
 
 import org.jspecify.annotations.Nullable;
 
-/// Text that is not what it claims to be. The readers throw this and nothing else, whatever they
-/// are fed; the message says where, and what is wrong there.
+/// Thrown for text that is not valid JSON. The readers throw no other exception, whatever the
+/// input. The message says where and what is wrong.
 public final class MalformedException extends RuntimeException {
     private final String field;
     private final boolean tooLarge;
@@ -18,17 +18,17 @@ public final class MalformedException extends RuntimeException {
         this.tooLarge = tooLarge;
     }
 
-    /// Where it stands, such as `command[1]`; empty where it is in no field.
+    /// Path of the field, such as `command[1]`; empty if it is in no field.
     public String field() {
         return field;
     }
 
-    /// Whether it was refused for its size alone.
+    /// Whether the text was refused only for its size.
     public boolean tooLarge() {
         return tooLarge;
     }
 
-    /// What to tell the user.
+    /// The message for the user.
     public String says() {
         return String.valueOf(getMessage());
     }

@@ -6,18 +6,11 @@ import io.gpusched.core.model.Market;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads what people say about the price of nodes with a label.
+/// Reads a request that sets the price of all nodes with a label.
 public final class MarketRequest {
-    /// What was read, or what is wrong with it.
-    public sealed interface Result {
-        record Valid(Market market) implements Result {}
-
-        record Invalid(List<Problem> problems) implements Result {}
-    }
-
     private MarketRequest() {}
 
-    public static Result read(JsonTree.Mapping body) {
+    public static Parsed<Market, Problem> read(JsonTree.Mapping body) {
         var problems = new ArrayList<Problem>();
         var requestFields = new RequestFields(body, problems);
         String label = requestFields.text("label", "", RequestBounds.KEY);
@@ -33,19 +26,19 @@ public final class MarketRequest {
         if (label.isBlank() || value.isBlank()) {
             requestFields.problem(
                     label.isBlank() ? "label" : "value",
-                    "a price is for the nodes with a label of some value, found none",
+                    "expected the label and its value that select the nodes, found none",
                     "add \"label\": \"node.kubernetes.io/instance-type\", \"value\":"
                             + " \"p5.48xlarge\"");
         }
         if (price < 0 && problems.isEmpty()) {
             requestFields.problem(
-                    "dollars_per_gpu_hour", "expected a price, found none", "0 is for free");
+                    "dollars_per_gpu_hour",
+                    "expected a price, found none",
+                    "write 0 for nodes without cost");
         }
         for (String unknown : requestFields.unknown()) {
             problems.add(new Problem(Problem.Code.INVALID, "", unknown, ""));
         }
-        return problems.isEmpty()
-                ? new Result.Valid(market)
-                : new Result.Invalid(List.copyOf(problems));
+        return Parsed.of(market, List.of(), problems);
     }
 }

@@ -14,8 +14,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads what was exported of a model. Figures that follow from others are ignored.
-public final class ModelRequest {
+/// A request to import an exported runtime model. Fields that can be computed from others are
+/// ignored.
+public record ModelRequest(
+        List<LearnedRuntime> pairs,
+        List<LearnedSlowdown> slowdowns,
+        List<LearnedRuns> runs,
+        List<LearnedInterference> interference) {
     private static final int MOST = 100_000;
     private static final List<String> NAMES =
             List.of("pairs", "slowdowns", "run_times", "interference");
@@ -23,25 +28,10 @@ public final class ModelRequest {
     private static final long MOST_RUNS = 1L << 50;
     private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
 
-    /// More are not kept of a kind on a GPU model.
+    /// The scheduler keeps at most this many runs of a kind on a GPU model.
     private static final int MOST_RUNS_EACH = 256;
 
-    /// What was read, or what is wrong with it.
-    public sealed interface Result {
-        record Valid(
-                List<LearnedRuntime> pairs,
-                List<LearnedSlowdown> slowdowns,
-                List<LearnedRuns> runs,
-                List<LearnedInterference> interference,
-                List<String> warnings)
-                implements Result {}
-
-        record Invalid(List<Problem> problems) implements Result {}
-    }
-
-    private ModelRequest() {}
-
-    public static Result read(JsonTree.Mapping body) {
+    public static Parsed<ModelRequest, Problem> read(JsonTree.Mapping body) {
         var problems = new ArrayList<Problem>();
         var requestFields = new RequestFields(body, problems);
         var pairs = new ArrayList<LearnedRuntime>();
@@ -70,18 +60,18 @@ public final class ModelRequest {
                             Problem.Code.INVALID,
                             "",
                             "expected one of " + String.join(", ", NAMES) + ", found none",
-                            "import what gpu-cli model -o json or GET /api/v1/model?runs=64 gave"));
+                            "import the output of gpu-cli model -o json or GET"
+                                    + " /api/v1/model?runs=64"));
         }
         var warnings = new ArrayList<String>();
         List<LearnedRuns> runs = runs(requestFields, warnings);
         List<LearnedInterference> interference = interference(requestFields);
-        return problems.isEmpty()
-                ? new Result.Valid(pairs, slowdowns, runs, interference, warnings)
-                : new Result.Invalid(List.copyOf(problems));
+        return Parsed.of(
+                new ModelRequest(pairs, slowdowns, runs, interference), warnings, problems);
     }
 
-    /// Pairs without their runs, as they are shown unless somebody asks for the runs, say nothing
-    /// that could be learned from.
+    /// Reads run times. An entry without runs, as the API shows it by default, cannot be learned
+    /// from.
     private static List<LearnedRuns> runs(RequestFields requestFields, List<String> warnings) {
         var all = new ArrayList<LearnedRuns>();
         int without = 0;
@@ -120,7 +110,7 @@ public final class ModelRequest {
             run.problem(
                     "seconds",
                     "expected the seconds that the run took, found " + seconds,
-                    "leave the run out, or say how long it took");
+                    "leave the run out, or add its run time");
         }
         return new LearnedRuns.One(
                 Math.max(seconds, 1e-6),
@@ -178,7 +168,7 @@ public final class ModelRequest {
         try {
             Instant at = Instant.parse(text).truncatedTo(ChronoUnit.MICROS);
             if (at.isBefore(Instant.EPOCH) || at.isAfter(LATEST)) {
-                throw new DateTimeException("no run was seen then");
+                throw new DateTimeException("out of range");
             }
             return at;
         } catch (DateTimeException e) {
@@ -187,7 +177,7 @@ public final class ModelRequest {
                     "expected a time since 1970 such as 2026-01-31T12:00:00Z, found \""
                             + text
                             + '"',
-                    "leave it out, or write it so");
+                    "leave it out, or write it in this form");
             return Instant.EPOCH;
         }
     }

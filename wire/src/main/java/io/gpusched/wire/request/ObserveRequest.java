@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What somebody tells the scoring service of a run. The time it took has several names, because
-/// published clients do not agree on one.
+/// A finished run that a client reports to the scoring service. The run time has several field
+/// names, because published clients do not agree on one.
 ///
-/// @param failed whether the run did not end well; then its time says nothing
+/// @param failed whether the run failed; then its run time is not learned
 public record ObserveRequest(
         String kind,
         String gpuType,
@@ -22,14 +22,7 @@ public record ObserveRequest(
     private static final List<String> FAILURES =
             List.of("failed", "failure", "error", "cancelled", "canceled", "timeout", "false");
 
-    /// What was read, or what is wrong with it.
-    public sealed interface Result {
-        record Valid(ObserveRequest request) implements Result {}
-
-        record Invalid(List<FieldViolation> violations) implements Result {}
-    }
-
-    public static Result read(JsonTree.Mapping body) {
+    public static Parsed<ObserveRequest, FieldViolation> read(JsonTree.Mapping body) {
         var violations = new ArrayList<FieldViolation>();
         var fields = new LenientFields(body, violations);
         double seconds =
@@ -54,6 +47,6 @@ public record ObserveRequest(
                                 features.numberOr(0, "model_params_m", 1e12),
                                 features.numberOr(0, "batch_size", 1e12)),
                         fields.denies("success", FAILURES) || fields.denies("status", FAILURES));
-        return violations.isEmpty() ? new Result.Valid(request) : new Result.Invalid(violations);
+        return Parsed.of(request, List.of(), violations);
     }
 }

@@ -6,12 +6,12 @@ import io.gpusched.core.model.Payload;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/// Reads what a job runs.
+/// Reads what a job runs: script or command, environment, image and working directory.
 final class PayloadReader {
-    /// As agents want them: what they write down for the shell must be safe there.
+    /// The same rule as in the agent, which writes variables into a shell script.
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*");
 
-    /// Larger payloads are rarely equal and are not looked up.
+    /// Larger payloads are rarely equal and are not interned.
     private static final int SMALL = 2_048;
 
     private final RequestFields requestFields;
@@ -52,7 +52,7 @@ final class PayloadReader {
             if (!VARIABLE.matcher(name).matches()) {
                 requestFields.problem(
                         "environment",
-                        "no program could have a variable with the name \"" + name + "\"",
+                        "\"" + name + "\" is not a valid name of an environment variable",
                         "use letters, digits and _ . - and do not begin with a digit");
             }
         }

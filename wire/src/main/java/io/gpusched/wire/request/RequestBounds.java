@@ -1,7 +1,7 @@
 package io.gpusched.wire.request;
 
-/// How much of anything one request may ask for. Generous for people, small enough that no request
-/// can hurt.
+/// Upper bounds for the values in a request: generous for people, small enough to protect the
+/// scheduler.
 final class RequestBounds {
     static final int MOST_GPUS = 65_536;
     static final int MOST_TASKS = 8_192;

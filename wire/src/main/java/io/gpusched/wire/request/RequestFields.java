@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The fields of one object, while they are being read.
+/// Reads the fields of one JSON object.
 ///
-/// Asking for a field gives its value or, where there is none or `null`, what the asker says
-/// instead. A wrong one becomes a [Problem] and reading goes on, so that a person hears of all
-/// mistakes at once. Fields that nobody asked for are [#unknown].
+/// Each method returns the value of a field, or the given default if the field is absent or `null`.
+/// An invalid value becomes a [Problem] and reading continues, so that the user sees all problems
+/// at once. Fields that were never read are [#unknown].
 final class RequestFields {
     private final String path;
     private final Map<String, JsonTree> entries;
     private final List<Problem> problems;
-    private final List<String> asked = new ArrayList<>(40);
+    private final List<String> read = new ArrayList<>(40);
 
     RequestFields(JsonTree.Mapping tree, List<Problem> problems) {
         this("", tree, problems);
@@ -33,9 +33,9 @@ final class RequestFields {
         this.problems = problems;
     }
 
-    /// The value under `key`; null when there is none, or `null`.
+    /// The value of `key`; null if it is absent or `null`.
     @Nullable JsonTree value(String key) {
-        asked.add(key);
+        read.add(key);
         JsonTree found = entries.get(key);
         return found instanceof JsonTree.Nothing ? null : found;
     }
@@ -45,7 +45,7 @@ final class RequestFields {
         return found != null && !(found instanceof JsonTree.Nothing);
     }
 
-    /// Whether `null` was written for it.
+    /// Whether the field is present and `null`.
     boolean isNull(String key) {
         return entries.get(key) instanceof JsonTree.Nothing;
     }
@@ -58,7 +58,7 @@ final class RequestFields {
         if (found instanceof JsonTree.Whole(long number) && number >= least && number <= most) {
             return number;
         }
-        wrong(
+        invalid(
                 key,
                 "a whole number from " + least + " to " + most,
                 found,
@@ -66,7 +66,7 @@ final class RequestFields {
         return absent;
     }
 
-    /// A length of time: a whole number of `unit`, or a text such as `2h30m` or `1:00:00`.
+    /// A duration: a whole number of `unit`, or a text such as `2h30m` or `1:00:00`.
     Duration duration(String key, Duration absent, Duration unit, Duration most) {
         long units = most.dividedBy(unit);
         if (!(value(key) instanceof JsonTree.Text(String text))) {
@@ -76,7 +76,7 @@ final class RequestFields {
         if (found != null && found.compareTo(most) <= 0) {
             return found;
         }
-        wrong(
+        invalid(
                 key,
                 "a whole number from 0 to " + units + ", or a time such as 2h30m or 1:00:00",
                 new JsonTree.Text(text),
@@ -104,7 +104,7 @@ final class RequestFields {
         if (number >= least && number <= most) {
             return number;
         }
-        wrong(
+        invalid(
                 key,
                 "a number from " + least + " to " + most,
                 found,
@@ -120,7 +120,7 @@ final class RequestFields {
         if (found instanceof JsonTree.Flag(boolean value)) {
             return value;
         }
-        wrong(key, "true or false", found, "write it without quotes");
+        invalid(key, "true or false", found, "write it without quotes");
         return absent;
     }
 
@@ -136,15 +136,15 @@ final class RequestFields {
 
     private String notText(String key, JsonTree found, String absent) {
         if (!(found instanceof JsonTree.Text)) {
-            wrong(key, "a text", found, "write it in double quotes");
+            invalid(key, "a text", found, "write it in double quotes");
         }
         return absent;
     }
 
-    /// A zero ends texts in many places that a text may get to.
+    /// NUL characters are refused, because many programs end a text there.
     private boolean fits(String key, String text, int longest) {
         if (text.indexOf('\0') >= 0) {
-            problem(key, key + " holds the character 0", "remove it");
+            problem(key, key + " contains a NUL character", "remove it");
             return false;
         }
         if (text.length() <= longest) {
@@ -164,7 +164,7 @@ final class RequestFields {
             return List.of();
         }
         if (!(found instanceof JsonTree.Items(List<JsonTree> items))) {
-            wrong(key, "a list of texts", found, "write [\"…\", \"…\"]");
+            invalid(key, "a list of texts", found, "write [\"…\", \"…\"]");
             return List.of();
         }
         return texts(key, items, most, longest);
@@ -179,7 +179,7 @@ final class RequestFields {
             String place = key + "[" + i + "]";
             texts[i] = "";
             if (!(items.get(i) instanceof JsonTree.Text(String text))) {
-                wrong(place, "a text", items.get(i), "write it in double quotes");
+                invalid(place, "a text", items.get(i), "write it in double quotes");
             } else if (fits(place, text, longest)) {
                 texts[i] = text;
             }
@@ -194,14 +194,14 @@ final class RequestFields {
                 : texts(key, most, longest);
     }
 
-    /// An object of texts; numbers and flags are taken as they are spelled.
+    /// An object of texts; numbers and booleans are kept as they are written.
     Labels labels(String key, int most, int longestKey, int longest) {
         JsonTree found = value(key);
         if (found == null) {
             return Labels.NONE;
         }
         if (!(found instanceof JsonTree.Mapping mapping)) {
-            wrong(key, "an object of texts", found, "write {\"key\": \"value\"}");
+            invalid(key, "an object of texts", found, "write {\"key\": \"value\"}");
             return Labels.NONE;
         }
         if (mapping.entries().isEmpty() || !few(key, mapping.entries().size(), most)) {
@@ -233,13 +233,13 @@ final class RequestFields {
             case JsonTree.Huge(String digits) -> digits;
             case JsonTree.Flag(boolean flag) -> Boolean.toString(flag);
             case JsonTree.Nothing _, JsonTree.Items _, JsonTree.Mapping _ -> {
-                wrong(place, "a text", value, "write it in double quotes");
+                invalid(place, "a text", value, "write it in double quotes");
                 yield "";
             }
         };
     }
 
-    /// An object read by its own fields; null where there is none.
+    /// A nested object; null if it is absent.
     @Nullable RequestFields object(String key) {
         JsonTree found = value(key);
         if (found == null) {
@@ -248,18 +248,18 @@ final class RequestFields {
         if (found instanceof JsonTree.Mapping mapping) {
             return new RequestFields(path + key + ".", mapping, problems);
         }
-        wrong(key, "an object", found, "write {…}");
+        invalid(key, "an object", found, "write {…}");
         return null;
     }
 
-    /// A list of objects, each read by its own fields.
+    /// A list of nested objects.
     List<RequestFields> objects(String key, int most) {
         JsonTree found = value(key);
         if (found == null) {
             return List.of();
         }
         if (!(found instanceof JsonTree.Items(List<JsonTree> items))) {
-            wrong(key, "a list of objects", found, "write [{…}, {…}]");
+            invalid(key, "a list of objects", found, "write [{…}, {…}]");
             return List.of();
         }
         if (!few(key, items.size(), most)) {
@@ -271,7 +271,7 @@ final class RequestFields {
             if (items.get(i) instanceof JsonTree.Mapping mapping) {
                 objects.add(new RequestFields(path + place + ".", mapping, problems));
             } else {
-                wrong(place, "an object", items.get(i), "write {…}");
+                invalid(place, "an object", items.get(i), "write {…}");
             }
         }
         return objects;
@@ -285,11 +285,11 @@ final class RequestFields {
         return false;
     }
 
-    void wrong(String key, String expected, JsonTree found, String hint) {
+    void invalid(String key, String expected, JsonTree found, String hint) {
         problem(key, key + " must be " + expected + ", found " + found.shown(), hint);
     }
 
-    /// A field may be asked for twice; what is wrong with it is told once.
+    /// Adds a problem, but only one for each field that is read twice.
     void problem(String key, String message, String hint) {
         var problem = new Problem(Problem.Code.INVALID, path + key, message, hint);
         if (!problems.contains(problem)) {
@@ -297,15 +297,15 @@ final class RequestFields {
         }
     }
 
-    /// A sentence for each field that nobody asked for.
+    /// A warning for each field that was never read.
     List<String> unknown() {
-        if (asked.containsAll(entries.keySet())) {
+        if (read.containsAll(entries.keySet())) {
             return List.of();
         }
         var sentences = new ArrayList<String>();
         for (String key : entries.keySet()) {
-            if (!asked.contains(key)) {
-                String nearest = SpellingSuggestion.to(key, asked);
+            if (!read.contains(key)) {
+                String nearest = SpellingSuggestion.to(key, read);
                 sentences.add(
                         path
                                 + cut(key)

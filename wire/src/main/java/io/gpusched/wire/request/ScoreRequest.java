@@ -3,23 +3,16 @@ package io.gpusched.wire.request;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A question to the scoring service: on which of these GPUs should such a job run?
+/// A request to the scoring service: which of these GPU types suits a job best?
 ///
-/// @param memoryGb what it needs on a GPU; 0 where nobody said
+/// @param memoryGb GPU memory that the job needs; 0 if unknown
 public record ScoreRequest(
         String kind, double memoryGb, List<String> candidates, List<String> neighbours) {
     private static final int MOST_CANDIDATES = 4096;
 
     static final int MOST_NEIGHBOURS = 256;
 
-    /// What was read, or what is wrong with it.
-    public sealed interface Result {
-        record Valid(ScoreRequest request) implements Result {}
-
-        record Invalid(List<FieldViolation> violations) implements Result {}
-    }
-
-    public static Result read(JsonTree.Mapping body) {
+    public static Parsed<ScoreRequest, FieldViolation> read(JsonTree.Mapping body) {
         var violations = new ArrayList<FieldViolation>();
         var fields = new LenientFields(body, violations);
         var request =
@@ -28,6 +21,6 @@ public record ScoreRequest(
                         fields.object("features").numberOr(0, "gpu_mem_gb", 1e6),
                         fields.texts("candidate_gpu_types", true, MOST_CANDIDATES),
                         fields.texts("colocated_job_types", false, MOST_NEIGHBOURS));
-        return violations.isEmpty() ? new Result.Valid(request) : new Result.Invalid(violations);
+        return Parsed.of(request, List.of(), violations);
     }
 }

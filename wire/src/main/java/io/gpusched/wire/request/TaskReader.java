@@ -15,8 +15,8 @@ import io.gpusched.wire.codec.Interner;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Works out the tasks of a job. `gpu_count`, `cpu_cores` and `memory_mb` are what all tasks use
-/// together; `gpu_memory_mb` is what each GPU must have.
+/// Computes the tasks of a job. `gpu_count`, `cpu_cores` and `memory_mb` are totals of all tasks;
+/// `gpu_memory_mb` is the memory that each GPU must have.
 ///
 ///     gpu_count 16, gang, nodes of 8   →  2 tasks of 8 GPUs
 ///     gpu_count 12, gang, nodes of 8   →  2 tasks of 6 GPUs
@@ -39,7 +39,7 @@ final class TaskReader {
         this.warnings = warnings;
     }
 
-    /// The one role of the job; one without meaning when there are problems.
+    /// The one role of the job; meaningless if there are problems.
     List<Role> roles() {
         int gpus = requestFields.integer("gpu_count", 1, 0, RequestBounds.MOST_GPUS);
         int gpuMemory =
@@ -47,7 +47,7 @@ final class TaskReader {
         long cores = requestFields.whole("cpu_cores", 1, 0, RequestBounds.MOST_CORES);
         long memory = requestFields.whole("memory_mb", 0, 0, RequestBounds.MOST_MEMORY_MIB);
         boolean gang = requestFields.flag("gang_scheduling", false);
-        int asked = requestFields.integer("tasks", 0, 1, RequestBounds.MOST_TASKS);
+        int requested = requestFields.integer("tasks", 0, 1, RequestBounds.MOST_TASKS);
         List<GpuModel> models = models();
         var kind = new GpuReader(requestFields, models, warnings);
         Labels nodes =
@@ -57,7 +57,7 @@ final class TaskReader {
                         RequestBounds.KEY,
                         RequestBounds.VALUE);
         List<Toleration> tolerates = tolerations();
-        int tasks = tasks(gpus, gang, asked);
+        int tasks = tasks(gpus, gang, requested);
         int each = gpus / tasks;
         if (each > Gpu.MOST_PER_NODE) {
             tooLarge(gpus, tasks, each);
@@ -79,7 +79,7 @@ final class TaskReader {
         return List.of(gang ? Role.ofGang(shape, tasks) : Role.of(shape, tasks));
     }
 
-    /// How the tasks must lie to each other; known when [#roles] has been asked.
+    /// How near the tasks must be to each other; valid after [#roles].
     List<Proximity> near() {
         return near;
     }
@@ -89,7 +89,7 @@ final class TaskReader {
         return exceedsNodes;
     }
 
-    /// What must be together cannot be more than the largest node has.
+    /// GPUs that must be on one node cannot be more than the largest node has.
     private void checkOneNode(GpuReader kind, int gpus, int each) {
         int together = kind.locality() == Locality.SAME_NODE ? gpus : each;
         boolean bound = kind.locality() != Locality.ANY && !kind.slices();
@@ -101,24 +101,24 @@ final class TaskReader {
         }
     }
 
-    private int tasks(int gpus, boolean gang, int asked) {
-        if (asked == 0) {
+    private int tasks(int gpus, boolean gang, int requested) {
+        if (requested == 0) {
             return gang ? spread(gpus) : 1;
         }
-        if (asked > 1 && requestFields.has("gang_scheduling") && !gang) {
+        if (requested > 1 && requestFields.has("gang_scheduling") && !gang) {
             requestFields.problem(
                     "tasks",
-                    "tasks is " + asked + " while gang_scheduling is false",
+                    "tasks is " + requested + " while gang_scheduling is false",
                     "set gang_scheduling to true, or leave it out");
         }
-        if (gpus % asked != 0) {
+        if (gpus % requested != 0) {
             requestFields.problem(
                     "tasks",
-                    "gpu_count " + gpus + " cannot be split evenly into " + asked + " tasks",
+                    "gpu_count " + gpus + " cannot be split evenly into " + requested + " tasks",
                     "make gpu_count a multiple of tasks");
             return 1;
         }
-        return asked;
+        return requested;
     }
 
     /// As few tasks as nodes allow: each gets the largest divisor that fits the largest node.

@@ -17,21 +17,15 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/// Reads what people say about tenants, whole or in part. A quota that is absent is unlimited, and
-/// 0 is none; in a change, a field that is absent stays, and `null` lifts a quota.
+/// Reads requests that create or change a tenant. In a new tenant, an absent quota is unlimited and
+/// 0 allows nothing. In a change, an absent field stays as it is, and `null` removes a quota.
 ///
-/// What the core does not look at (e-mail, prices, tier, …) goes into the profile under its public
-/// name; the server bounds priorities by the tier.
+/// Fields that the core does not use (e-mail, prices, tier, …) go into the profile under their
+/// public names. The server bounds priorities by the tier.
 public final class TenantRequest {
-    public sealed interface Result {
-        record Valid(Tenant tenant, List<String> warnings) implements Result {}
-
-        record Invalid(List<Problem> problems) implements Result {}
-    }
-
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
     private static final List<String> TIERS = List.of("low", "medium", "high", "critical");
-    private static final List<String> WORDS =
+    private static final List<String> TEXTS =
             List.of("name", "email", "organization", "notify_email");
     private static final List<String> FLAGS =
             List.of(
@@ -39,7 +33,7 @@ public final class TenantRequest {
                     "notify_on_start",
                     "notify_on_complete",
                     "notify_on_failure");
-    private static final List<String> FIGURES = List.of("priority_decay", "cost_per_gpu_hour");
+    private static final List<String> NUMBERS = List.of("priority_decay", "cost_per_gpu_hour");
 
     private static final double LEAST_WEIGHT = 1e-6;
     private static final double MOST_WEIGHT = 1e6;
@@ -54,19 +48,19 @@ public final class TenantRequest {
         this.requestFields = new RequestFields(body, problems);
     }
 
-    /// A new tenant.
+    /// Reads a new tenant.
     ///
-    /// @param given its id unless the request names one
-    public static Result create(JsonTree.Mapping body, TenantId given) {
+    /// @param given the id if the request names none
+    public static Parsed<Tenant, Problem> create(JsonTree.Mapping body, TenantId given) {
         return new TenantRequest(Tenant.unlimited(given), body).created();
     }
 
-    /// The tenant with what the request changes.
-    public static Result change(JsonTree.Mapping body, Tenant before) {
+    /// Applies the changes of the request to a tenant.
+    public static Parsed<Tenant, Problem> change(JsonTree.Mapping body, Tenant before) {
         return new TenantRequest(before, body).read(before.id());
     }
 
-    private Result created() {
+    private Parsed<Tenant, Problem> created() {
         String id = requestFields.text("id", before.id().name(), 128);
         if (!ID.matcher(id).matches()) {
             requestFields.problem(
@@ -74,7 +68,7 @@ public final class TenantRequest {
                     "id must be letters, digits, dots, dashes and underscores, found \""
                             + id
                             + "\"",
-                    "leave it out to get one");
+                    "leave it out to get a generated id");
             id = before.id().name();
         }
         if (requestFields.text("name", "", RequestBounds.NAME).isBlank() && problems.isEmpty()) {
@@ -83,7 +77,7 @@ public final class TenantRequest {
         return read(new TenantId(id));
     }
 
-    private Result read(TenantId id) {
+    private Parsed<Tenant, Problem> read(TenantId id) {
         Limits limit = limits();
         var rules =
                 new PreemptionRules(
@@ -101,12 +95,12 @@ public final class TenantRequest {
         var profile = profile();
         var warnings = requestFields.unknown();
         if (!problems.isEmpty()) {
-            return new Result.Invalid(List.copyOf(problems));
+            return new Parsed.Invalid<>(problems);
         }
-        return new Result.Valid(
+        return new Parsed.Valid<>(
                 new Tenant(
                         id, parent, guaranteed, limit, weight, rules, active, new Labels(profile)),
-                List.copyOf(warnings));
+                warnings);
     }
 
     private Limits limits() {
@@ -127,7 +121,7 @@ public final class TenantRequest {
         return given < 0 ? known : given * unit;
     }
 
-    /// Only GPUs are guaranteed; `null` takes the guarantee back.
+    /// Only GPUs are guaranteed; `null` removes the guarantee.
     private Limits guaranteed(Limits limit) {
         String key = "guaranteed_gpus";
         long known = before.guaranteed().milliGpus();
@@ -153,16 +147,16 @@ public final class TenantRequest {
             requestFields.problem(
                     key,
                     "fair_share_weight must be over 0 and at most %s, found %s"
-                            .formatted(figure(MOST_WEIGHT), figure(weight)),
+                            .formatted(number(MOST_WEIGHT), number(weight)),
                     weight > MOST_WEIGHT
-                            ? "the nearest is " + figure(nearest)
+                            ? "the nearest is " + number(nearest)
                             : "1 is usual; half of it is 0.5");
             return before.weight();
         }
         return weight;
     }
 
-    private static String figure(double number) {
+    private static String number(double number) {
         return new BigDecimal(Double.toString(number)).stripTrailingZeros().toPlainString();
     }
 
@@ -173,20 +167,20 @@ public final class TenantRequest {
         }
         if (parent.equals(self.name())) {
             requestFields.problem(
-                    "parent_id", "a tenant is not its own parent", "name another tenant");
+                    "parent_id", "a tenant cannot be its own parent", "name another tenant");
         }
         return parent.isEmpty() ? before.parent() : new TenantId(parent);
     }
 
     private SequencedMap<String, String> profile() {
         var profile = new TreeMap<>(before.profile().entries());
-        for (String key : WORDS) {
+        for (String key : TEXTS) {
             put(profile, key, requestFields.text(key, "", RequestBounds.VALUE));
         }
         for (String key : FLAGS) {
             put(profile, key, Boolean.toString(requestFields.flag(key, false)));
         }
-        for (String key : FIGURES) {
+        for (String key : NUMBERS) {
             put(profile, key, Double.toString(requestFields.number(key, 0, 0, 1e9)));
         }
         String tier = requestFields.text("priority_tier", "medium", RequestBounds.NAME);

@@ -5,20 +5,13 @@ import io.gpusched.core.event.Problem;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads what people want to know about another policy.
-public final class WhatIfRequest {
-    /// What was read, or what is wrong with it.
-    public sealed interface Result {
-        /// @param placement how places are chosen; empty for the way in force
-        /// @param since a time or the number of a batch; empty for the beginning
-        record Valid(String policy, String placement, String since) implements Result {}
-
-        record Invalid(List<Problem> problems) implements Result {}
-    }
-
-    private WhatIfRequest() {}
-
-    public static Result read(JsonTree.Mapping body) {
+/// A request to replay the journal with another policy or placement strategy.
+///
+/// @param policy empty for the policy in force
+/// @param placement a placement strategy; empty for the strategy in force
+/// @param since a time or the number of a batch; empty for the beginning
+public record WhatIfRequest(String policy, String placement, String since) {
+    public static Parsed<WhatIfRequest, Problem> read(JsonTree.Mapping body) {
         var problems = new ArrayList<Problem>();
         var requestFields = new RequestFields(body, problems);
         String policy = requestFields.text("policy", "", RequestBounds.NAME);
@@ -33,8 +26,9 @@ public final class WhatIfRequest {
         for (String unknown : requestFields.unknown()) {
             problems.add(new Problem(Problem.Code.INVALID, "", unknown, ""));
         }
-        return problems.isEmpty()
-                ? new Result.Valid(policy.strip(), placement.strip(), since.strip())
-                : new Result.Invalid(List.copyOf(problems));
+        return Parsed.of(
+                new WhatIfRequest(policy.strip(), placement.strip(), since.strip()),
+                List.of(),
+                problems);
     }
 }

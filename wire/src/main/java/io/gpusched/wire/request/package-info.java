@@ -1,9 +1,9 @@
-/// Requests as people write them: JSON to a small tree, a tree to the records of the core, or to
-/// problems that name the field and a way out.
+/// Reads requests: JSON to a small tree, and the tree to records of the core or to problems that
+/// name the field and what to do.
 ///
-/// Read [io.gpusched.wire.request.JobRequest] first. Everything that depends only on the request is
-/// checked here; what depends on the ledger (does the tenant exist, does the quota allow it) is the
-/// engine's business.
+/// Read [io.gpusched.wire.request.JobRequest] first; [io.gpusched.wire.request.Parsed] is the
+/// result of every reader. Everything that depends only on the request is checked here. Checks
+/// against the cluster state (does the tenant exist, does the quota allow it) belong to the engine.
 ///
 ///     {"gpu_count": 4, "gpu_modle": "A100"}  →  JobSpec(4 GPUs), "gpu_modle is not known …"
 @NullMarked

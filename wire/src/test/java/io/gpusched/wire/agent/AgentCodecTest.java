@@ -37,7 +37,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Orders out, reports in.
+/// Orders to agents, reports from agents.
 final class AgentCodecTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
     private static final AttemptId ATTEMPT = new AttemptId(new JobId(7), 2, 3);

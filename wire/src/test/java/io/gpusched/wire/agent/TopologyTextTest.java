@@ -52,7 +52,7 @@ final class TopologyTextTest {
     }
 
     @Test
-    void whatIsWrongIsNamedByItsLine() {
+    void anErrorNamesItsLine() {
         assertThatThrownBy(() -> TopologyText.parse(FOUR.replace("PIX", "PIQ")))
                 .hasMessageContaining("line 2")
                 .hasMessageContaining("PIQ")

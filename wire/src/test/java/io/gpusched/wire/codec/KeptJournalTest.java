@@ -18,14 +18,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Journals of older releases stay readable. `journal-v1.bin` was written once and is never written
-/// again; what it says is in `journal-v1.txt`, which changes only when records gain fields
-/// (`-Dupdate=true` writes it anew, and the difference is read like code).
+/// again. `journal-v1.txt` is its content as text; it changes only when records gain fields
+/// (`-Dupdate=true` writes it again, and its diff is reviewed like code).
 final class KeptJournalTest {
     private static final Path KEPT = Path.of("src/test/resources/journal-v1.bin");
     private static final Path SAID = Path.of("src/test/resources/journal-v1.txt");
 
     @Test
-    void aJournalOfVersion1SaysWhatItAlwaysSaid() throws IOException {
+    void aJournalOfVersion1IsReadUnchanged() throws IOException {
         if (Boolean.getBoolean("update") && !Files.exists(KEPT)) {
             Files.write(KEPT, written());
         }

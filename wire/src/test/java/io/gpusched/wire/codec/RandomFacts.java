@@ -36,8 +36,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 
-/// Random values of any record of the core, made from its components, so that a field that is added
-/// is tested from the moment it exists. The same seed gives the same values.
+/// Random values of any record of the core, made from its components, so that a new field is tested
+/// at once. The same seed gives the same values.
 final class RandomFacts {
     private static final Instant START = Instant.parse("2025-01-01T00:00:00Z");
 
@@ -124,7 +124,7 @@ final class RandomFacts {
         return made(type);
     }
 
-    /// Records refuse what cannot be, so some tries are lost.
+    /// Records refuse invalid values, so some tries fail.
     private Object made(Class<?> type) {
         Check.Broken refused = null;
         for (int tries = 0; tries < 1000; tries++) {

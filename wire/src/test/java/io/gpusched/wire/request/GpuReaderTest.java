@@ -13,21 +13,27 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.charset.StandardCharsets;
 
-/// How submissions ask for slices, parts and connected GPUs.
+/// Submissions with MIG slices, GPU fractions and connected GPUs.
 final class GpuReaderTest {
     private final JobRequest requests = new JobRequest();
 
-    private JobRequest.Result read(String json) {
+    private Parsed<JobRequest.Submission, Problem> read(String json) {
         var jsonTree = new JsonReader(10_000).read(json.getBytes(StandardCharsets.UTF_8));
         return requests.read((JsonTree.Mapping) jsonTree, new JobRequest.Context(0, 8, false));
     }
 
     private GpuRequest asked(String json) {
-        return ((JobRequest.Result.Valid) read(json)).spec().roles().getFirst().shape().gpus();
+        return ((Parsed.Valid<JobRequest.Submission, Problem>) read(json))
+                .value()
+                .spec()
+                .roles()
+                .getFirst()
+                .shape()
+                .gpus();
     }
 
     private Problem problem(String json) {
-        return ((JobRequest.Result.Invalid) read(json)).problems().getFirst();
+        return ((Parsed.Invalid<JobRequest.Submission, Problem>) read(json)).problems().getFirst();
     }
 
     @Test
@@ -53,15 +59,16 @@ final class GpuReaderTest {
     }
 
     @Test
-    void aGangOnOneNodeSaysSo() {
+    void aGangOnOneNodeHasAProximity() {
         var valid =
-                (JobRequest.Result.Valid)
+                (Parsed.Valid<JobRequest.Submission, Problem>)
                         read(
                                 """
                                 {"gpu_count": 4, "tasks": 4, "gang_scheduling": true,
                                  "gpu_locality": "same-node"}
                                 """);
-        assertThat(valid.spec().near()).containsExactly(new Proximity(Proximity.NODE, true));
+        assertThat(valid.value().spec().near())
+                .containsExactly(new Proximity(Proximity.NODE, true));
     }
 
     @ParameterizedTest

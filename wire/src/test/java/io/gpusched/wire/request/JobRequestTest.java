@@ -136,7 +136,12 @@ final class JobRequestTest {
                 requests.read(
                         tree("{\"gang_scheduling\": true, \"gpu_count\": " + gpus + "}"),
                         new JobRequest.Context(0, largest, false));
-        Role role = ((JobRequest.Result.Valid) result).spec().roles().getFirst();
+        Role role =
+                ((Parsed.Valid<JobRequest.Submission, Problem>) result)
+                        .value()
+                        .spec()
+                        .roles()
+                        .getFirst();
         assertThat(role.min()).isEqualTo(tasks);
         assertThat(role.shape().gpus().devices()).isEqualTo(each);
     }
@@ -154,7 +159,7 @@ final class JobRequestTest {
     @Test
     void moreThanTheLargestNodeWithoutAGangWaitsWithAWarning() {
         var result = read("{\"gpu_count\": 16}");
-        assertThat(((JobRequest.Result.Valid) result).warnings())
+        assertThat(((Parsed.Valid<JobRequest.Submission, Problem>) result).warnings())
                 .singleElement()
                 .asString()
                 .contains("16 GPUs", "largest node's 8", "gang_scheduling");
@@ -228,7 +233,7 @@ final class JobRequestTest {
     }
 
     @Test
-    void allMistakesAreToldAtOnce() {
+    void allProblemsAreReportedAtOnce() {
         assertThat(problems("{\"gpu_count\": -1, \"name\": 5, \"tolerations\": [{\"effect\": 1}]}"))
                 .extracting(Problem::field)
                 .containsExactlyInAnyOrder("gpu_count", "name", "tolerations[0].effect");
@@ -248,7 +253,9 @@ final class JobRequestTest {
 
     @Test
     void unknownKeysAreIgnoredAndNamed() {
-        var result = (JobRequest.Result.Valid) read("{\"gpu_cuont\": 4, \"zzz\": 1}");
+        var result =
+                (Parsed.Valid<JobRequest.Submission, Problem>)
+                        read("{\"gpu_cuont\": 4, \"zzz\": 1}");
         assertThat(result.warnings())
                 .containsExactly(
                         "gpu_cuont is not known and was ignored; did you mean gpu_count?",
@@ -256,14 +263,14 @@ final class JobRequestTest {
     }
 
     @Test
-    void whatIsIgnoredIsSaid() {
+    void ignoredFieldsAreWarnedAbout() {
         var result =
-                (JobRequest.Result.Valid)
+                (Parsed.Valid<JobRequest.Submission, Problem>)
                         read("{\"image\": \"cuda\", \"script\": \"x\", \"command\": [\"y\"]}");
         assertThat(result.warnings())
                 .anyMatch(w -> w.contains("image"))
                 .anyMatch(w -> w.contains("script is ignored"));
-        assertThat(result.spec().payload().image()).isEqualTo("cuda");
+        assertThat(result.value().spec().payload().image()).isEqualTo("cuda");
     }
 
     @Test
@@ -313,14 +320,19 @@ final class JobRequestTest {
         "max_runtime_seconds, '\"1d2h3m4s\"', PT26H3M4S"
     })
     void aTimeLimitIsReadAsItIsWritten(String field, String value, java.time.Duration limit) {
-        var valid = (JobRequest.Result.Valid) read("{\"%s\": %s}".formatted(field, value));
-        assertThat(valid.spec().limit()).isEqualTo(limit);
+        var valid =
+                (Parsed.Valid<JobRequest.Submission, Problem>)
+                        read("{\"%s\": %s}".formatted(field, value));
+        assertThat(valid.value().spec().limit()).isEqualTo(limit);
     }
 
     @Test
     void aGracePeriodMayBeWrittenAsATime() {
-        var valid = (JobRequest.Result.Valid) read("{\"grace_seconds\": \"2:30\"}");
-        assertThat(valid.spec().onLoss().grace()).isEqualTo(java.time.Duration.ofSeconds(150));
+        var valid =
+                (Parsed.Valid<JobRequest.Submission, Problem>)
+                        read("{\"grace_seconds\": \"2:30\"}");
+        assertThat(valid.value().spec().onLoss().grace())
+                .isEqualTo(java.time.Duration.ofSeconds(150));
     }
 
     @Test
@@ -375,20 +387,20 @@ final class JobRequestTest {
         }
     }
 
-    private JobRequest.Result read(String json) {
+    private Parsed<JobRequest.Submission, Problem> read(String json) {
         return requests.read(tree(json), CONTEXT);
     }
 
     private JobSpec valid(String json) {
         var result = read(json);
-        assertThat(result).isInstanceOf(JobRequest.Result.Valid.class);
-        return ((JobRequest.Result.Valid) result).spec();
+        assertThat(result).isInstanceOf(Parsed.Valid.class);
+        return ((Parsed.Valid<JobRequest.Submission, Problem>) result).value().spec();
     }
 
     private List<Problem> problems(String json) {
         var result = read(json);
-        assertThat(result).isInstanceOf(JobRequest.Result.Invalid.class);
-        return ((JobRequest.Result.Invalid) result).problems();
+        assertThat(result).isInstanceOf(Parsed.Invalid.class);
+        return ((Parsed.Invalid<JobRequest.Submission, Problem>) result).problems();
     }
 
     private static JsonTree.Mapping tree(String json) {

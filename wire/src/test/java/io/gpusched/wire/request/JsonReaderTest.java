@@ -38,22 +38,22 @@ final class JsonReaderTest {
     }
 
     @Test
-    void whatIsNotJsonIsRefusedAndSaysWhere() {
+    void invalidJsonIsRefusedWithItsPlace() {
         refuses("", "found nothing");
         refuses("{\"a\": 1,}", "line 1, column");
         refuses("{\"a\": NaN}", "not valid JSON");
         refuses("{\"a\": Infinity}", "not valid JSON");
         refuses("{'a': 1}", "not valid JSON");
-        refuses("{\"a\": 1} {}", "something follows");
-        refuses("{\"a\": 1, \"a\": 2}", "the key \"a\" is there twice");
-        refuses("{\"a\": {\"b\": 1, \"b\": 1}}", "the key \"b\" is there twice");
+        refuses("{\"a\": 1} {}", "unexpected text after");
+        refuses("{\"a\": 1, \"a\": 2}", "the key \"a\" is repeated");
+        refuses("{\"a\": {\"b\": 1, \"b\": 1}}", "the key \"b\" is repeated");
         refuses("{\"a\": \"\\ud800\"}", "surrogate");
         refuses("[".repeat(100), "not valid JSON");
         refuses("{\"a\": " + "9".repeat(100) + "}", "not valid JSON");
         refuses("// no\n{}", "not valid JSON");
     }
 
-    /// The library names its classes and settings in messages; they say nothing to who sent them.
+    /// The library names its classes and settings in messages, which mean nothing to a client.
     @Test
     void messagesNameNoClassesAndSettings() {
         for (String bad :
@@ -102,7 +102,7 @@ final class JsonReaderTest {
         names("[0]", "[NaN]");
     }
 
-    /// The field before the fault is not to blame.
+    /// The field before the error is not the invalid one.
     @Test
     void whatIsInNoFieldNamesNone() {
         names("", "{\"a\": 1, b: 2}");
@@ -118,7 +118,7 @@ final class JsonReaderTest {
     }
 
     @Test
-    void whatIsTooLargeIsSaidToBe() {
+    void aTooLargeRequestIsMarked() {
         assertThatExceptionOfType(MalformedException.class)
                 .isThrownBy(() -> read(" ".repeat(10_001)))
                 .matches(MalformedException::tooLarge)
@@ -126,7 +126,7 @@ final class JsonReaderTest {
     }
 
     @Test
-    void anObjectIsAskedForWhereOneIsNeeded() {
+    void aValueThatIsNotAnObjectIsRefused() {
         assertThatExceptionOfType(MalformedException.class)
                 .isThrownBy(() -> reader.readObject("[1]".getBytes(StandardCharsets.UTF_8)))
                 .withMessageContaining("expected a JSON object");

@@ -109,9 +109,9 @@ final class TenantRequestTest {
     }
 
     @Test
-    void figuresThatTheSchedulerKeepsAreIgnoredAndNamed() {
+    void readOnlyFieldsAreIgnoredAndNamed() {
         var result = TenantRequest.create(tree("{\"name\": \"A\", \"current_gpus\": 99}"), GIVEN);
-        assertThat(((TenantRequest.Result.Valid) result).warnings())
+        assertThat(((Parsed.Valid<Tenant, Problem>) result).warnings())
                 .singleElement()
                 .asString()
                 .startsWith("current_gpus is not known and was ignored");
@@ -142,16 +142,16 @@ final class TenantRequestTest {
         String json = "{\"" + field + "\"" + entry.substring(field.length());
         json += field.equals("name") ? "}" : ", \"name\": \"A\"}";
         var result = TenantRequest.create(tree(json), GIVEN);
-        assertThat(result).isInstanceOf(TenantRequest.Result.Invalid.class);
-        List<Problem> problems = ((TenantRequest.Result.Invalid) result).problems();
+        assertThat(result).isInstanceOf(Parsed.Invalid.class);
+        List<Problem> problems = ((Parsed.Invalid<Tenant, Problem>) result).problems();
         assertThat(problems.getFirst().field()).isEqualTo(field);
         assertThat(problems.getFirst().hint()).isNotBlank();
     }
 
     @Test
-    void whatIsWrongIsToldOnce() {
+    void aProblemIsReportedOnce() {
         var result = TenantRequest.create(tree("{\"name\": 5}"), GIVEN);
-        assertThat(((TenantRequest.Result.Invalid) result).problems())
+        assertThat(((Parsed.Invalid<Tenant, Problem>) result).problems())
                 .extracting(Problem::message)
                 .containsExactly("name must be a text, found 5");
     }
@@ -175,7 +175,7 @@ final class TenantRequestTest {
                             make
                                     ? TenantRequest.create(body, GIVEN)
                                     : TenantRequest.change(body, before);
-                    if (result instanceof TenantRequest.Result.Invalid wrong) {
+                    if (result instanceof Parsed.Invalid<Tenant, Problem> wrong) {
                         assertThat(wrong.problems()).isNotEmpty().doesNotHaveDuplicates();
                     }
                 } catch (RuntimeException e) {
@@ -233,13 +233,13 @@ final class TenantRequestTest {
 
     private static Problem problem(String json) {
         var result = TenantRequest.create(tree(json), GIVEN);
-        assertThat(result).isInstanceOf(TenantRequest.Result.Invalid.class);
-        return ((TenantRequest.Result.Invalid) result).problems().getFirst();
+        assertThat(result).isInstanceOf(Parsed.Invalid.class);
+        return ((Parsed.Invalid<Tenant, Problem>) result).problems().getFirst();
     }
 
-    private static Tenant valid(TenantRequest.Result result) {
-        assertThat(result).isInstanceOf(TenantRequest.Result.Valid.class);
-        return ((TenantRequest.Result.Valid) result).tenant();
+    private static Tenant valid(Parsed<Tenant, Problem> result) {
+        assertThat(result).isInstanceOf(Parsed.Valid.class);
+        return ((Parsed.Valid<Tenant, Problem>) result).value();
     }
 
     private static JsonTree.Mapping tree(String json) {

@@ -35,6 +35,9 @@ public final class QuotaGate implements Gate {
     /// A tenant that the job counts for, and its usage with the jobs that are about to start.
     private record Level(Tenant tenant, Usage used) {}
 
+    /// The name of the rule in its refusals.
+    public static final String NAME = "quota";
+
     private final boolean keepsForFirst;
 
     /// @param keepsForFirst whether quota is kept for the first job in the queue that waits for it
@@ -57,7 +60,7 @@ public final class QuotaGate implements Gate {
             QuotaExcess quotaExcess = QuotaExcess.first(tenant, needed, used);
             if (quotaExcess != null) {
                 return new Refusal(
-                        "quota",
+                        NAME,
                         quotaExcess.sentence(),
                         List.of(new RetryCondition.OfTenant(tenant.id())));
             }
@@ -111,7 +114,7 @@ public final class QuotaGate implements Gate {
     /// Another tenant's job is not named: tenants do not see each other's jobs.
     private static Refusal behind(Job job, Job first, Tenant until) {
         return new Refusal(
-                "quota",
+                NAME,
                 first.tenant().equals(job.tenant())
                         ? "waits behind "
                                 + first.id()
@@ -154,6 +157,13 @@ public final class QuotaGate implements Gate {
             }
         }
         return sum;
+    }
+
+    /// Why a job does not fit beside what its tenant uses, in the words of the refusal; null when
+    /// it does.
+    public static @Nullable String shortage(JobSpec spec, Tenant tenant, Usage used) {
+        QuotaExcess quotaExcess = QuotaExcess.first(tenant, Usage.of(spec), used);
+        return quotaExcess == null ? null : quotaExcess.sentence();
     }
 
     private static boolean isUnder(Tenant above, Job job, ClusterView cluster) {

@@ -5,8 +5,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Remembers what the store told about its health.
-final class Told implements StoreHealth {
+/// Records the health messages of the store.
+final class RecordedHealth implements StoreHealth {
     final List<String> warnings = new CopyOnWriteArrayList<>();
     final List<String> pauses = new CopyOnWriteArrayList<>();
     final CountDownLatch paused = new CountDownLatch(1);
