@@ -4,12 +4,12 @@ import io.gpusched.bench.report.Figure;
 
 import java.util.List;
 
-/// One thing worth measuring.
+/// One benchmark.
 ///
 /// A bench takes at most about a minute and a half, leaves no process and no file behind, and says
 /// by an exception when it could not measure. Missing a target is a result, not an exception.
 public interface Bench {
-    /// What people type.
+    /// Its name on the command line.
     String name();
 
     /// What is measured, in a few words.

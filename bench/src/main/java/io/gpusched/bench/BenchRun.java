@@ -13,7 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
-/// One use of `bin/bench`: reads what was asked for, runs it, prints and keeps the results.
+/// One call of `bin/bench`: reads the arguments, runs the benches, prints and keeps the results.
 ///
 /// A bench that fails does not keep the others from running; the exit code tells.
 final class BenchRun {

@@ -1,4 +1,4 @@
-/// Measures what the scheduler promises, and writes what it found to `docs/results`.
+/// Benchmarks of the scheduler, with results in `docs/results`.
 ///
 /// Read [io.gpusched.bench.Main] first, then one [io.gpusched.bench.Bench]. Benches in
 /// [io.gpusched.bench.core] run the core alone, under JMH; those in [io.gpusched.bench.server]

@@ -162,7 +162,8 @@ final class MainTest {
 
     @Test
     void aRefusalWithoutJsonIsQuoted() {
-        stand.says(STATUS, new Stand.Reply(502, "text/html", "<html>\n bad  gateway</html>"));
+        stand.says(
+                STATUS, new Stand.CannedResponse(502, "text/html", "<html>\n bad  gateway</html>"));
 
         assertThat(Shell.at(stand).run("status").err())
                 .isEqualTo("gpu-cli: refused: <html> bad gateway</html> (HTTP 502)\n");
@@ -178,7 +179,7 @@ final class MainTest {
 
     @Test
     void anAnswerThatIsNotJsonIsNotBelieved() {
-        stand.says(STATUS, new Stand.Reply(200, "text/html", "<html>hello</html>"));
+        stand.says(STATUS, new Stand.CannedResponse(200, "text/html", "<html>hello</html>"));
 
         var outcome = Shell.at(stand).run("status");
 

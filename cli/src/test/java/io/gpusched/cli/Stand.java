@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /// in order, the last one repeatedly.
 public final class Stand implements AutoCloseable {
     /// A request. Header names are in lower case.
-    public record Asked(
+    public record ReceivedRequest(
             String method, String path, String query, Map<String, String> headers, String body) {
         public String line() {
             return method + " " + path + (query.isEmpty() ? "" : "?" + query);
@@ -32,17 +32,17 @@ public final class Stand implements AutoCloseable {
     }
 
     /// An answer.
-    public record Reply(int status, String type, String body, String nextOffset) {
-        public Reply(int status, String type, String body) {
+    public record CannedResponse(int status, String type, String body, String nextOffset) {
+        public CannedResponse(int status, String type, String body) {
             this(status, type, body, "");
         }
     }
 
     private final HttpServer server;
-    private final Map<String, Deque<Reply>> replies = new ConcurrentHashMap<>();
-    private volatile Reply otherwise =
-            new Reply(404, "application/json", "{\"error\":\"no such route\"}");
-    private final List<Asked> asked = Collections.synchronizedList(new ArrayList<>());
+    private final Map<String, Deque<CannedResponse>> replies = new ConcurrentHashMap<>();
+    private volatile CannedResponse otherwise =
+            new CannedResponse(404, "application/json", "{\"error\":\"no such route\"}");
+    private final List<ReceivedRequest> asked = Collections.synchronizedList(new ArrayList<>());
 
     public Stand() {
         this(plain());
@@ -67,26 +67,26 @@ public final class Stand implements AutoCloseable {
     }
 
     public Stand says(String request, int status, String json) {
-        return says(request, new Reply(status, "application/json", json));
+        return says(request, new CannedResponse(status, "application/json", json));
     }
 
-    public Stand says(String request, Reply reply) {
+    public Stand says(String request, CannedResponse reply) {
         replies.computeIfAbsent(request, _ -> new ArrayDeque<>()).add(reply);
         return this;
     }
 
     /// The answer to every request that has none of its own.
     public Stand otherwise(int status, String json) {
-        otherwise = new Reply(status, "application/json", json);
+        otherwise = new CannedResponse(status, "application/json", json);
         return this;
     }
 
-    public List<Asked> asked() {
+    public List<ReceivedRequest> asked() {
         return List.copyOf(asked);
     }
 
     /// The only request there was.
-    public Asked onlyAsked() {
+    public ReceivedRequest onlyAsked() {
         if (asked.size() != 1) {
             throw new AssertionError("expected one request, found " + asked);
         }
@@ -94,7 +94,7 @@ public final class Stand implements AutoCloseable {
     }
 
     public List<String> lines() {
-        return asked().stream().map(Asked::line).toList();
+        return asked().stream().map(ReceivedRequest::line).toList();
     }
 
     @Override
@@ -109,7 +109,7 @@ public final class Stand implements AutoCloseable {
                     .forEach((name, values) -> headers.put(lower(name), values.getFirst()));
             String query = exchange.getRequestURI().getRawQuery();
             var request =
-                    new Asked(
+                    new ReceivedRequest(
                             exchange.getRequestMethod(),
                             exchange.getRequestURI().getRawPath(),
                             query == null ? "" : query,
@@ -122,15 +122,15 @@ public final class Stand implements AutoCloseable {
         }
     }
 
-    private synchronized Reply reply(String request) {
-        Deque<Reply> waiting = replies.getOrDefault(request, new ArrayDeque<>());
+    private synchronized CannedResponse reply(String request) {
+        Deque<CannedResponse> waiting = replies.getOrDefault(request, new ArrayDeque<>());
         if (waiting.isEmpty()) {
             return otherwise;
         }
         return waiting.size() > 1 ? waiting.remove() : waiting.element();
     }
 
-    private static void send(HttpExchange exchange, Reply reply) throws IOException {
+    private static void send(HttpExchange exchange, CannedResponse reply) throws IOException {
         byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", reply.type());
         exchange.getResponseHeaders().set("Location", "https://elsewhere:8443");

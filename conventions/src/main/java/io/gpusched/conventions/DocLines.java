@@ -7,9 +7,9 @@ import java.util.regex.Pattern;
 
 /// Wraps Markdown doc comments (`///`) that are wider than a line.
 ///
-/// google-java-format 1.35 takes such a line for an ordinary comment and continues it with `//`,
-/// which cuts the doc comment in two. So long lines are wrapped before it sees them, and a `//`
-/// line directly below a `///` line is read as the text that was cut off.
+/// google-java-format 1.35 treats such a line as an ordinary comment and continues it with `//`,
+/// which splits the doc comment. Therefore long lines are wrapped before google-java-format runs,
+/// and a `//` line directly below a `///` line is read as its continuation.
 ///
 ///     /// a line that is much too long           /// a line that is
 ///     /// and goes on                       →    /// much too long and goes on
@@ -53,7 +53,7 @@ final class DocLines {
         inDoc = true;
         Matcher parts = DOC.matcher(line);
         if (!parts.matches()) {
-            throw new IllegalStateException("a comment that is none: " + line);
+            throw new IllegalStateException("not a comment: " + line);
         }
         String text = parts.group(2).stripTrailing();
         if (isRigid(text) && !cutOff) {

@@ -17,8 +17,9 @@ public final class Format {
 
     private Format() {}
 
-    /// Formats the files named in the list file `arguments[0]`, one per line. With `--check` behind
-    /// it nothing is written; the names of unformatted files are printed and the exit code is 1.
+    /// Formats the files that the list file `arguments[0]` names, one per line. With `--check` as
+    /// the second argument it writes nothing; it prints the names of unformatted files and exits
+    /// with 1.
     public static void main(String[] arguments) throws IOException {
         boolean check = List.of(arguments).contains("--check");
         boolean clean = true;

@@ -1,8 +1,8 @@
-/// Keeps the house tidy: the formatter behind `bin/format`, and tests that hold all rooms to the
-/// rules of `docs/style.md` by reading their sources.
+/// The formatter behind `bin/format`, and tests that check the sources of all modules against the
+/// project conventions (`docs/style.md`).
 ///
-/// Start with `TidyTest`. Nothing here may depend on another room, so that a room that does not
-/// compile can still be told what is untidy about it.
+/// Read `TidyTest` first. Nothing here may depend on another module, so that these tests also run
+/// on a module that does not compile.
 @NullMarked
 package io.gpusched.conventions;
 

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A copy of `bin/` in a folder of its own, with a JDK and a Maven that are shell scripts: the JDK
-/// prints its arguments, Maven makes empty jars and writes down which modules it was asked for.
+/// prints its arguments, Maven makes empty jars and records the modules of each call.
 final class FakeClone {
     record Ended(int code, String out, String err) {}
 
@@ -46,7 +46,7 @@ final class FakeClone {
             at=0
             for module in $modules; do
                 at=$((at + 1))
-                echo "[INFO] Building $module 1.0-SNAPSHOT          [$at/$((count))]"
+                echo "[INFO] Building $module 1.0.0             [$at/$((count))]"
                 echo "[INFO] Building jar: $root/$module/target/$module.jar"
                 if [ -p "$root/hold" ]; then exec cat "$root/hold"; fi
             done
@@ -63,8 +63,8 @@ final class FakeClone {
         return jdk;
     }
 
-    void source(String room, Instant changed) throws IOException {
-        Path main = Files.createDirectories(root.resolve(room).resolve("src/main"));
+    void source(String module, Instant changed) throws IOException {
+        Path main = Files.createDirectories(root.resolve(module).resolve("src/main"));
         for (Path path : List.of(root.resolve("pom.xml"), main.resolve("A.java"), main)) {
             if (!Files.exists(path)) {
                 Files.createFile(path);
@@ -77,7 +77,7 @@ final class FakeClone {
         return root;
     }
 
-    /// The modules of every build, in the order in which Maven was asked for them.
+    /// The `-pl` argument of every call of Maven, in order.
     List<String> builds() throws IOException {
         Path builds = root.resolve("builds");
         return Files.exists(builds) ? Files.readAllLines(builds) : List.of();

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 
-/// Holds every source to what `bin/format` would write. The formatter runs here and not in a
+/// Every source is formatted as `bin/format` formats it. The formatter runs here and not in a
 /// Maven plug-in, because tests run on JDK 25 and Maven itself may run on an older one.
 final class FormatTest {
     @Test

@@ -13,15 +13,15 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How a JDK is found, and what is said where none is. So that the one which runs this test is not
-/// found, a version is asked for that nobody has.
+/// How the launchers find a JDK, and what they print if there is none. The test requires version
+/// 99, so that no JDK of this machine is found.
 final class JdkSearchTest {
     private static final Path ROOT = Checkout.here().root();
 
     @TempDir private Path home;
 
     @Test
-    void aLauncherSaysWhatToInstall() throws Exception {
+    void aLauncherNamesThePackagesToInstall() throws Exception {
         FakeClone.Ended ended = search();
         assertThat(ended.code()).isEqualTo(1);
         assertThat(ended.err())
@@ -40,7 +40,7 @@ final class JdkSearchTest {
                 ".asdf/installs/java/temurin-99",
                 ".local/share/mise/installs/java/99"
             })
-    void aLauncherFindsWhatIsInstalledInTheUsualPlaces(String place) throws Exception {
+    void aLauncherFindsAJdkInTheUsualPlaces(String place) throws Exception {
         FakeClone fake = new FakeClone(home);
         Path jdk = fake.jdk(place, "99.0.1");
         FakeClone.Ended ended = search();
@@ -65,9 +65,9 @@ final class JdkSearchTest {
         return FakeClone.finish(search.start());
     }
 
-    /// The real Maven, which stops before anything is compiled.
+    /// Runs the real Maven, which stops before it compiles.
     @Test
-    void mavenSaysWhatToInstall() throws Exception {
+    void mavenNamesThePackageToInstall() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/mvn")), "Maven is not in /usr/bin");
         var command =
                 new ArrayList<>(

@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// `make build`, `make test`, `make lint` and `make clean`, typed for real.
+/// Runs `make build`, `make test`, `make lint` and `make clean`.
 final class MakefileTest {
     private static final Path ROOT = Checkout.here().root();
 
@@ -24,20 +24,20 @@ final class MakefileTest {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/make")), "make is not installed");
     }
 
-    /// With a Maven that only notes what it was asked: these are what the README and CI run.
+    /// With a fake Maven that records its arguments. README and CI run the same commands.
     @Test
-    void whatMakeAsksOfMaven() throws Exception {
-        assertThat(asked("build")).containsExactly("-B -q -DskipTests package");
-        assertThat(asked("test")).containsExactly("-B verify");
-        assertThat(asked("clean")).containsExactly("-B -q clean");
+    void eachTargetRunsItsMavenCommand() throws Exception {
+        assertThat(arguments("build")).containsExactly("-B -q -DskipTests package");
+        assertThat(arguments("test")).containsExactly("-B verify");
+        assertThat(arguments("clean")).containsExactly("-B -q clean");
         assertThat(Files.readString(ROOT.resolve(".ci/run"))).endsWith("\nmvn -B verify\n");
     }
 
-    private List<String> asked(String target) throws Exception {
-        Path noted = folder.resolve(target);
+    private List<String> arguments(String target) throws Exception {
+        Path record = folder.resolve(target);
         Path tools = Files.createDirectories(folder.resolve("tools"));
         Path maven = tools.resolve("mvn");
-        Files.writeString(maven, "#!/bin/sh\necho \"$*\" >> '" + noted + "'\n");
+        Files.writeString(maven, "#!/bin/sh\necho \"$*\" >> '" + record + "'\n");
         assertThat(maven.toFile().setExecutable(true)).isTrue();
         Path project = Files.createDirectories(folder.resolve("project"));
         Files.writeString(project.resolve("Makefile"), Files.readString(ROOT.resolve("Makefile")));
@@ -45,7 +45,7 @@ final class MakefileTest {
         make.environment().put("PATH", tools + ":/usr/bin:/bin");
         FakeClone.Ended ended = FakeClone.finish(make.start());
         assertThat(ended.code()).as(ended.err()).isZero();
-        return Files.readAllLines(noted);
+        return Files.readAllLines(record);
     }
 
     /// In a copy of this checkout, with the real Maven.

@@ -9,19 +9,19 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a room must not touch although Maven would let it. `ARCHITECTURE.md` has the whole map;
+/// Bans imports and calls that Maven would allow in a module. `ARCHITECTURE.md` has the whole map;
 /// `core` has its own, stricter `PurityTest`.
 final class ModuleBoundaryTest {
-    /// @param touched the beginning of an import, or a call written without one
-    record Ban(String room, String reason, List<String> touched) {
-        static Ban of(String room, String reason, String... touched) {
-            return new Ban(room, reason, List.of(touched));
+    /// @param banned each the beginning of an import, or a call, which ends with `(`
+    record Ban(String module, String reason, List<String> banned) {
+        static Ban of(String module, String reason, String... banned) {
+            return new Ban(module, reason, List.of(banned));
         }
 
         boolean isBrokenBy(String line) {
             String code = line.strip().replaceFirst("^import (static )?", "");
             return !code.startsWith("//")
-                    && touched.stream()
+                    && banned.stream()
                             .anyMatch(
                                     word ->
                                             word.endsWith("(")
@@ -89,11 +89,11 @@ final class ModuleBoundaryTest {
 
     @ParameterizedTest
     @MethodSource("bans")
-    void aRoomKeepsToItself(Ban ban) {
+    void aModuleUsesOnlyWhatItMay(Ban ban) {
         var checkout = Checkout.here();
         var broken = new ArrayList<String>();
         for (Path file : checkout.java()) {
-            if (!file.startsWith(Path.of(ban.room(), "src", "main"))) {
+            if (!file.startsWith(Path.of(ban.module(), "src", "main"))) {
                 continue;
             }
             List<String> lines = checkout.lines(file);
@@ -103,6 +103,6 @@ final class ModuleBoundaryTest {
                 }
             }
         }
-        assertThat(broken).as("%s %s", ban.room(), ban.reason()).isEmpty();
+        assertThat(broken).as("%s %s", ban.module(), ban.reason()).isEmpty();
     }
 }

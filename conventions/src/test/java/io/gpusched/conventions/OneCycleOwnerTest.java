@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 
 import java.util.Locale;
 
-/// Only `Cell` begins a scheduling cycle: `core` checks itself by its compiled classes, this checks
-/// the other modules by their sources.
+/// Only `Cell` begins a scheduling cycle. `ArchitectureTest` of `core` checks the classes of
+/// `core`; this test checks the sources of the other modules.
 final class OneCycleOwnerTest {
     private static final String CYCLE = "io.gpusched.core.engine.Cycle";
 

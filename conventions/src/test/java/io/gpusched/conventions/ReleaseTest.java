@@ -77,7 +77,7 @@ final class ReleaseTest {
     }
 
     @Test
-    void aMessageThatDoesNotFollowTheFormIsNamed() throws Exception {
+    void aCommitMessageOfTheWrongFormIsRefused() throws Exception {
         assertThat(judged("core: keep the runtime a job was submitted with")).isEmpty();
         assertThat(judged("core, lab: read the same file once\n\nBecause.")).isEmpty();
         assertThat(judged("Keep the runtime")).contains("must read 'module: imperative verb");

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 
 import javax.lang.model.element.Modifier;
 
-/// Names, sizes and modifiers, read from syntax trees.
+/// Checks names, method sizes and modifiers in the syntax trees of all sources.
 final class ShapeTest {
     private static final int MAX_METHOD_LINES = 60;
     private static final Pattern EMPTY_WORD =
@@ -28,7 +28,7 @@ final class ShapeTest {
     private static final Parsed PARSED = new Parsed(Checkout.here());
 
     @Test
-    void methodsFitOnAScreen() {
+    void noMethodIsLongerThanTheLimit() {
         assertThat(
                         PARSED.findings(
                                 new Parsed.Scanner() {
@@ -41,12 +41,12 @@ final class ShapeTest {
                                         return super.visitMethod(method, parsed);
                                     }
                                 }))
-                .as("methods over %s lines: give a step its own name", MAX_METHOD_LINES)
+                .as("methods over %s lines: extract a step", MAX_METHOD_LINES)
                 .isEmpty();
     }
 
     @Test
-    void typesAreNamedForWhatTheyAre() {
+    void noTypeHasAnEmptyWordInItsName() {
         assertThat(
                         PARSED.findings(
                                 new Parsed.Scanner() {
@@ -82,7 +82,7 @@ final class ShapeTest {
     }
 
     @Test
-    void everyPublicTypeSaysWhatItPromises() {
+    void everyPublicTypeIsDocumented() {
         assertThat(
                         PARSED.findings(
                                 new Parsed.Scanner() {
@@ -129,7 +129,7 @@ final class ShapeTest {
     }
 
     @Test
-    void absenceIsNeitherAFieldNorAParameter() {
+    void noFieldOrParameterIsOptional() {
         assertThat(
                         PARSED.findings(
                                 new Parsed.Scanner() {

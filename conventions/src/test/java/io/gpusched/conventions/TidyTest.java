@@ -12,7 +12,8 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What can be said about files without understanding them; `ShapeTest` looks inside.
+/// Checks files line by line: length, width, unfinished work, machine paths, package documentation.
+/// `ShapeTest` checks syntax trees.
 final class TidyTest {
     private static final int MAX_LINES = 500;
     private static final int MAX_DOC_COLUMNS = 100;
@@ -32,7 +33,7 @@ final class TidyTest {
     private static final Checkout CHECKOUT = Checkout.here();
 
     @Test
-    void noFileIsLongerThanItsReadersPatience() {
+    void noFileIsLongerThanTheLimit() {
         assertThat(
                         CHECKOUT.java().stream()
                                 .filter(file -> CHECKOUT.lines(file).size() > MAX_LINES)
@@ -55,7 +56,7 @@ final class TidyTest {
     }
 
     @Test
-    void nothingIsLeftForLater() {
+    void noSourceIsUnfinished() {
         var wrong = new ArrayList<String>();
         for (Path file : CHECKOUT.java()) {
             find(file, line -> UNFINISHED.matcher(line).find(), wrong);
@@ -78,7 +79,7 @@ final class TidyTest {
     }
 
     @Test
-    void everyPackageSaysWhatLivesThere() {
+    void everyPackageIsDocumented() {
         var wrong = new TreeSet<String>();
         for (Path file : CHECKOUT.java()) {
             Path folder = file.getParent();
@@ -86,7 +87,7 @@ final class TidyTest {
                 continue;
             }
             Path main = Path.of(folder.toString().replace("src/test/java", "src/main/java"));
-            if (!saysWhatLivesThere(folder) && !saysWhatLivesThere(main)) {
+            if (!isDocumentedPackage(folder) && !isDocumentedPackage(main)) {
                 wrong.add(folder + " needs a package-info.java with a doc comment and @NullMarked");
             }
         }
@@ -94,7 +95,7 @@ final class TidyTest {
     }
 
     @Test
-    void noFileKnowsTheMachineItWasWrittenOn() {
+    void noFileHasAPathOfTheMachineItWasWrittenOn() {
         var wrong = new ArrayList<String>();
         for (Path file : CHECKOUT.files()) {
             find(file, line -> MACHINE_PATH.matcher(line).find(), wrong);
@@ -118,7 +119,7 @@ final class TidyTest {
     }
 
     @Test
-    void everyTypeThatTheArchitectureNamesIsThere() {
+    void everyTypeThatTheArchitectureNamesExists() {
         var missing = new TreeSet<String>();
         Matcher named =
                 Pattern.compile("`(?:[a-z]+/)*([A-Z][A-Za-z]+)`")
@@ -132,7 +133,7 @@ final class TidyTest {
         assertThat(missing).isEmpty();
     }
 
-    private static boolean saysWhatLivesThere(Path folder) {
+    private static boolean isDocumentedPackage(Path folder) {
         Path info = folder.resolve("package-info.java");
         if (!Files.exists(CHECKOUT.root().resolve(info))) {
             return false;

@@ -132,8 +132,8 @@ final class ArchitectureTest {
                 .check(CoreClasses.ALL);
     }
 
-    /// What a decision needs before and after it lives in one place. `house` checks the same for
-    /// the other modules.
+    /// What a decision needs before and after it lives in one place. `conventions` checks the same
+    /// for the other modules.
     @Test
     void onlyTheCellBeginsACycle() {
         noClasses()

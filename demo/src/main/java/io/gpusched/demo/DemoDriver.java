@@ -14,8 +14,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/// Keeps the demo busy: so many jobs at once that some always wait, never so many that a visitor's
-/// job would have to wait long.
+/// Keeps the demo busy: enough jobs that some always wait, but not so many that a visitor's job
+/// waits long.
 final class DemoDriver implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DemoDriver.class);
     private static final int MOST_PRESENT = 28;
@@ -33,7 +33,7 @@ final class DemoDriver implements AutoCloseable {
         this.views = views;
     }
 
-    /// Makes the tenants and the first jobs, then goes on by itself.
+    /// Creates the tenants and the first jobs, then continues in the background.
     void start() {
         for (var tenant : DemoWorkload.tenants()) {
             boolean make = views.get().tenants().row(tenant.id()) == null;

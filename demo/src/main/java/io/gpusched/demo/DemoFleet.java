@@ -33,7 +33,7 @@ final class DemoFleet implements AutoCloseable {
 
     private final NodeAgent nodeAgent;
 
-    /// @param token asked for whenever the agent introduces itself; empty where none is needed
+    /// @param token authenticates the agent when it connects; empty if not needed
     DemoFleet(ManagedChannel channel, String token) {
         var machines = new LinkedHashMap<String, DemoMachine>();
         var nodes = new ArrayList<ServedNode>();

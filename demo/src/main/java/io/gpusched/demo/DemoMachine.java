@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// A machine that does not exist: its GPUs grow warm while tasks use them and cool down afterwards.
+/// A simulated machine: its GPUs get warm while tasks use them and cool down afterwards.
 ///
 ///     °C   ──── a busy GPU nears 62 to 74, the last one of a machine 82 ────▶ hot, gets no new
 /// work

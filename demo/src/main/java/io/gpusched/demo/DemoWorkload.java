@@ -19,8 +19,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
-/// Who submits what in the demo: three tenants and an endless row of short jobs, the same ones for
-/// the same seed.
+/// The tenants and jobs of the demo: three tenants and an endless sequence of short jobs, the same
+/// ones for the same seed.
 final class DemoWorkload {
     private static final List<String> NAMES =
             List.of("train-llm", "finetune", "embed", "render", "evaluate", "sweep", "distill");
@@ -67,8 +67,8 @@ final class DemoWorkload {
                 Labels.of("name", name).with("priority_tier", tier));
     }
 
-    /// The next job. The first ones are short, so that ended jobs are seen soon. All are less
-    /// important than a visitor's job is by default, and may be stopped for it.
+    /// The next job. The first ones are short, so that ended jobs appear soon. All have a lower
+    /// priority than a visitor's job has by default, and may be preempted for it.
     Command next() {
         made++;
         if (made % 11 == 2) {
@@ -88,7 +88,7 @@ final class DemoWorkload {
         return submit(name, Role.of(shape, gang ? 2 : 1), payload(name, seconds));
     }
 
-    /// Somebody opens a notebook with GPUs and forgets it.
+    /// A notebook that holds GPUs and leaves them idle.
     private Command notebook() {
         int gpus = 1 + random.nextInt(2);
         var shape =

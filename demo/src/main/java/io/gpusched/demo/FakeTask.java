@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A task that does nothing but take time.
+/// A simulated task that only takes time.
 ///
-/// How long: what `DEMO_SECONDS` in its environment says, else what a `sleep` in its command says,
-/// else between 10 and 40 seconds. `DEMO_EXIT` is the code it ends with. With `DEMO_IDLE` set to
-/// `true` it uses none of its GPUs.
+/// Its runtime is `DEMO_SECONDS` of its environment, else the seconds of a `sleep` in its command,
+/// else between 10 and 40 seconds. `DEMO_EXIT` is its exit code. With `DEMO_IDLE=true` it uses none
+/// of its GPUs.
 final class FakeTask {
     static final String SECONDS = "DEMO_SECONDS";
     static final String EXIT = "DEMO_EXIT";
@@ -76,7 +76,7 @@ final class FakeTask {
         }
     }
 
-    /// Lets time do its work.
+    /// Advances the state of the task to the present time.
     void age() {
         if (ended != null) {
             return;

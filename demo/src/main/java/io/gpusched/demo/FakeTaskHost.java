@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Runs pretended tasks on pretended machines.
+/// Runs simulated tasks on simulated machines.
 final class FakeTaskHost implements TaskHost {
     /// Ended tasks whose output can still be read.
     private static final int MOST_REMEMBERED = 5000;
@@ -80,7 +80,7 @@ final class FakeTaskHost implements TaskHost {
         }
     }
 
-    /// GPUs of tasks there that use them, or of those that do not.
+    /// The GPUs of tasks that use them, or of tasks that leave them idle.
     private List<Integer> gpus(String node, boolean idle) {
         return tasks.values().stream()
                 .filter(task -> task.node().equals(node) && task.idle() == idle)

@@ -22,8 +22,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// `bin/scheduler --demo`: the scheduler with a fleet, tenants and a workload, on a store that is
-/// thrown away unless `--data-dir` says where to keep it.
+/// `bin/scheduler --demo`: the scheduler with a fleet, tenants and a workload. Its data is deleted
+/// at the end unless `--data-dir` names a folder.
 public final class Main {
     private Main() {}
 
@@ -44,7 +44,8 @@ public final class Main {
         }
     }
 
-    /// Before a temporary folder is made: into it a restore would go, and away with it.
+    /// Refuses a restore without a data directory: it would go into a temporary folder and be
+    /// deleted.
     private static void refuseSeveral(List<String> words) {
         try {
             Launch.refuseSeveral(words);
@@ -54,9 +55,9 @@ public final class Main {
         }
     }
 
-    /// Readings come every second, so that heat is seen to change, and forgotten GPUs are noticed
-    /// while a visitor watches. Under fair share, what was used lately is seen within minutes. Jobs
-    /// are short, so it is looked ahead often, and by what was learned rather than by limits.
+    /// Defaults for the demo: telemetry every second, so that temperatures visibly change and idle
+    /// GPUs are reported while a visitor watches; a short half-life of fair-share usage; frequent
+    /// forecasts, by learned runtimes, because jobs are short.
     private static Map<String, String> environment() {
         var environment = new HashMap<>(System.getenv());
         environment.putIfAbsent("GPU_SCHEDULER_AGENT_METRICS_INTERVAL_MS", "1000");
@@ -67,7 +68,7 @@ public final class Main {
         return environment;
     }
 
-    /// Starts everything beside the server; closed before the server is.
+    /// Starts everything except the server; closed before the server.
     static AutoCloseable bringToLife(Server server) {
         var demoFleet = new DemoFleet(channel(server), token(server));
         var demoDriver = new DemoDriver(server.commandGateway(), server::view);

@@ -1,8 +1,8 @@
-/// A fleet that only pretends, tenants, and a workload: `bin/scheduler --demo`.
+/// `bin/scheduler --demo`: a simulated fleet, tenants, and a workload.
 ///
-/// Read [io.gpusched.demo.Main] first. The server in it is the real one, and the fleet speaks the
-/// real agent protocol over gRPC; only the machines behind it do not exist. Jobs of people who try
-/// it run on them for a while, write a little, and end.
+/// Read [io.gpusched.demo.Main] first. The server is the real one, and the fleet speaks the real
+/// agent protocol over gRPC; only the machines are simulated. Jobs of visitors run on them for a
+/// while, write some output, and end.
 @NullMarked
 package io.gpusched.demo;
 

@@ -184,7 +184,7 @@ final class Compare implements Callable<Integer> {
                     found.stale()
                             + " files in "
                             + out.resolve("runs")
-                            + " answered another question (the scenario or the settings have"
+                            + " were results of other runs (the scenario or the settings have"
                             + " changed) and were replaced");
         }
         found.failed().forEach((question, why) -> err.println(question + " failed: " + why));
@@ -293,7 +293,7 @@ final class Compare implements Callable<Integer> {
         return all.stream().distinct().toList();
     }
 
-    /// What people say that a kilowatt-hour stands for; null when they leave it to the scenario.
+    /// The carbon intensity of --carbon; null if the scenario decides.
     private @Nullable IntensitySource given() {
         if (carbon == null) {
             return null;

@@ -203,8 +203,8 @@ final class Evaluate implements Callable<Integer> {
         }
         var coming =
                 switch (arrivalMode) {
-                    case "bursty" -> BenchmarkWorkload.Coming.BURSTY;
-                    case "all_at_zero" -> BenchmarkWorkload.Coming.ALL_AT_ZERO;
+                    case "bursty" -> BenchmarkWorkload.Spacing.BURSTY;
+                    case "all_at_zero" -> BenchmarkWorkload.Spacing.ALL_AT_ZERO;
                     default ->
                             throw unknown(
                                     "--arrival-mode",

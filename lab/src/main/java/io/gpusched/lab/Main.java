@@ -47,7 +47,8 @@ public final class Main implements Runnable {
         return line;
     }
 
-    /// Help may use colours; what a command prints comes from files of others as well.
+    /// Help may use colours. Other output may contain text from files, so control characters are
+    /// escaped.
     private static int run(CommandLine line, CommandLine.ParseResult parsed) {
         Integer help = CommandLine.executeHelpRequest(parsed);
         if (help != null) {

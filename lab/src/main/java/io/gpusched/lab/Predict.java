@@ -78,7 +78,7 @@ final class Predict implements Callable<Integer> {
         print(out, told);
         out.printf(
                 Locale.ROOT,
-                "told of ended jobs only: %.3f, %.1f %%%n",
+                "without starts, from ended jobs only: %.3f, %.1f %%%n",
                 untold.ours(),
                 100 * untold.inside());
         out.flush();

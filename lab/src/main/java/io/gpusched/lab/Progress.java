@@ -77,7 +77,7 @@ final class Progress implements AutoCloseable {
                 bar.maxHint(2 * last);
             }
             bar.stepTo(reached);
-            bar.setExtraMessage(second ? "deciding anew" : "as it was");
+            bar.setExtraMessage(second ? "deciding again" : "reading");
         }
     }
 

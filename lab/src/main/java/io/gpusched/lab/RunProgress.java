@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import java.io.PrintWriter;
 import java.time.Duration;
 
-/// How far many runs are, and how long they will take: a bar on a terminal, and where nobody
-/// watches, a line now and then.
+/// Shows the progress of many runs and the remaining time: a bar on a terminal, otherwise a line
+/// from time to time.
 final class RunProgress implements AutoCloseable {
     private static final Duration LINE_EVERY = Duration.ofSeconds(10);
 
@@ -44,7 +44,7 @@ final class RunProgress implements AutoCloseable {
         return new RunProgress(bar, jobs, runs, err);
     }
 
-    /// @param there jobs of runs that were over before it began: no work of this time
+    /// @param there jobs of runs that were finished before this comparison began
     void show(long ended, long there, int over) {
         if (bar != null) {
             bar.maxHint(jobs - there);
@@ -55,19 +55,19 @@ final class RunProgress implements AutoCloseable {
         long now = System.nanoTime();
         if (over == runs && lastLine != began) {
             lastLine = began;
-            err.println("%d of %d runs over".formatted(over, runs));
+            err.println("%d of %d runs finished".formatted(over, runs));
             err.flush();
         } else if (now - lastLine > LINE_EVERY.toNanos() && ended > there) {
             lastLine = now;
             Duration left = left(Duration.ofNanos(now - began), jobs, ended, there);
             err.println(
-                    "%d of %d runs over, about %s left"
+                    "%d of %d runs finished, about %s left"
                             .formatted(over, runs, ScenarioDurations.rough(left)));
             err.flush();
         }
     }
 
-    /// How long the rest takes, if what was done since the start took so long.
+    /// The remaining time, estimated from the work since the start.
     static Duration left(Duration took, long jobs, long ended, long there) {
         double more = (double) (jobs - ended) / (ended - there);
         return Duration.ofNanos((long) (took.toNanos() * more));

@@ -6,8 +6,8 @@ import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.Writer;
 
-/// Writes the codes of control characters instead of the characters: names and rows of traces come
-/// from elsewhere, and must not move the cursor or change the colours of a terminal.
+/// Escapes control characters: names and rows of traces come from other sources and must not move
+/// the cursor or change the colours of a terminal.
 final class SafeWriter extends FilterWriter {
     SafeWriter(Writer to) {
         super(to);

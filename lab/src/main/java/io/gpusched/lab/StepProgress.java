@@ -8,9 +8,9 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.time.Duration;
 
-/// How many of a command's runs are over, on standard error: on a terminal one line that is written
-/// anew, elsewhere a line every ten seconds. The results that a command prints in between take the
-/// place of the line.
+/// Shows how many of a command's runs are finished, on standard error: on a terminal one line that
+/// is rewritten, elsewhere a line every ten seconds. Results that the command prints in between
+/// replace the line.
 final class StepProgress implements AutoCloseable {
     private static final Duration LINE_EVERY = Duration.ofSeconds(10);
 

@@ -67,7 +67,7 @@ final class CarbonTest {
     }
 
     @Test
-    void rowsThatCannotBeUsedAreToldWithTheirLine() throws IOException {
+    void rowsThatCannotBeUsedAreReportedWithTheirLine() throws IOException {
         Path jobs =
                 write(
                         "jobs.csv",

@@ -66,7 +66,7 @@ final class CompareTest {
         Files.writeString(
                 scenario, Files.readString(scenario).replace("mean_gap: 3m", "mean_gap: 1m"));
         Ran third = compare("out", words);
-        assertThat(third.err()).contains("2 files").contains("answered another question");
+        assertThat(third.err()).contains("2 files").contains("were results of other runs");
         assertThat(text("out", "runs.csv")).isNotEqualTo(first);
     }
 
@@ -233,7 +233,7 @@ final class CompareTest {
     }
 
     @Test
-    void whatIsWrongIsToldInASentence() throws IOException {
+    void anErrorIsOneSentence() throws IOException {
         assertThat(compare("out").err()).contains("name a workload with --scenario FILE");
         assertThat(compare("out", "--scenario", "nowhere.yaml").err()).contains("nowhere.yaml");
         assertThat(compare("out", "--scenario", DAY, "--policy", "fiffo").err())

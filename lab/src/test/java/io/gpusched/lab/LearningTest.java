@@ -21,7 +21,7 @@ import java.util.Objects;
 /// On the small trace of `lab predict` and small worlds: that the parts run and what they say, not
 /// how good it is.
 final class LearningTest {
-    /// Of the trace; waits grow with it, and what is run ahead with the square of it.
+    /// Of the trace; waits grow with it, and the cost of forecasts with its square.
     private static final int JOBS = 110;
 
     @TempDir Path folder;
@@ -52,8 +52,8 @@ final class LearningTest {
                 .isZero();
         assertThat(Files.readString(page))
                 .contains("| `fifo` by limits |")
-                .contains("| **corrected by hindsight** |")
-                .contains("| 1 | heeding |")
+                .contains("| **calibrated** |")
+                .contains("| 1 | interference |")
                 .contains("| UCB1 |");
         assertThat(Files.readString(folder.resolve("regret.svg")))
                 .startsWith("<svg")

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A comparison says what it did not run, and what did not come to an end.
+/// A comparison reports jobs that it left out, and jobs that did not end.
 final class LeftOutTest {
     @TempDir Path folder;
 
@@ -70,7 +70,7 @@ final class LeftOutTest {
         assertThat(figure("out", "makespan_s")).isEqualTo("7200");
     }
 
-    /// Of a log: one ran longer than it asked for, one for a time nobody knows, one is too large.
+    /// Jobs of a log: one ran longer than its limit, one has an unknown runtime, one is too large.
     @Test
     void jobsOfALogRunForAsLongAsTheyRan() throws IOException {
         Path log =

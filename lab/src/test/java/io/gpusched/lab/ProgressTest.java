@@ -46,7 +46,7 @@ final class ProgressTest {
     }
 
     @Test
-    void whereNobodySeesItOrSomethingElseIsShownThereIsNoBar() {
+    void thereIsNoBarWithoutATerminalOrBesideOtherOutput() {
         assertThat(shownOf(2_048, false, false)).isEmpty();
         assertThat(shownOf(2_048, true, true)).isEmpty();
     }
@@ -62,11 +62,11 @@ final class ProgressTest {
             }
         }
         assertThat(shown.toString(StandardCharsets.UTF_8))
-                .contains("reading", "75%", "768/1024 batches", "deciding anew");
+                .contains("reading", "75%", "768/1024 batches", "deciding again");
     }
 
     @Test
-    void readingIsNotShownWhereNobodySeesIt() {
+    void readingIsNotShownWithoutATerminal() {
         try (var progress = Progress.ofHistory(false, bar())) {
             for (int batch = 1; batch <= 512; batch++) {
                 progress.read(batch, false);

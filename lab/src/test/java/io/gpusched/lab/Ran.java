@@ -3,7 +3,7 @@ package io.gpusched.lab;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 
-/// What came of a command of the lab, run in this process.
+/// The output and exit code of a lab command, run in this process.
 record Ran(int code, String out, String err) {
     static Ran lab(String... words) {
         var out = new StringWriter();

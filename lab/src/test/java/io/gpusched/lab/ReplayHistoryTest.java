@@ -58,7 +58,7 @@ final class ReplayHistoryTest {
     }
 
     @Test
-    void anotherWayToChoosePlacesIsNamedAndToldApart() {
+    void anotherPlacementStrategyIsNamedAndCompared() {
         String[] words = {"what-if", "--journal", journal(), "--since", "2026-01-05", "--placer"};
         var all = new ArrayList<>(List.of(words));
         all.add("fgd");

@@ -87,7 +87,7 @@ final class SimulateTest {
     }
 
     @Test
-    void whatIsWrongIsToldInASentence(@TempDir Path folder) throws IOException {
+    void anErrorIsOneSentence(@TempDir Path folder) throws IOException {
         Path typo = folder.resolve("typo.yaml");
         Files.writeString(typo, "clusters: []\n");
         assertThat(Ran.lab("simulate", "nowhere.yaml"))

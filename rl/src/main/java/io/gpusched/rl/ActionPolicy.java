@@ -2,12 +2,12 @@ package io.gpusched.rl;
 
 import io.gpusched.sim.generate.RandomStream;
 
-/// Chooses an action from what it sees alone.
+/// A player: chooses an action from the observation alone.
 public interface ActionPolicy {
     String name();
 
-    /// 0 waits; i starts the job in place i of the window, counted from 1.
+    /// Returns 0 to wait, or i to start the job at position i of the window, counted from 1.
     ///
-    /// @param random chance, where the player needs any
+    /// @param random the random numbers of the player
     int choose(Observation seen, RandomStream random);
 }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.Arrays;
 import java.util.List;
 
-/// Players that follow a rule: of the jobs that could start, the one that the rule likes best;
-/// among equals, the one that came first. They wait only where no job could start.
+/// Baseline players. Each starts, of the jobs that can start, the best by its rule; among equals
+/// the earliest. A player waits only if no job can start.
 public enum Baseline implements ActionPolicy {
     /// The one that has waited longest.
     FIFO {

@@ -32,12 +32,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// One node of GPUs under the production core, where somebody outside says which job starts when.
+/// One node of GPUs under the production core, where the caller chooses which job starts when.
 ///
-/// It is the cell that the server runs, taken apart at its seam: inputs go in by [Cell#take], then
-/// instead of the policy's order the caller names the job for [Cell#attempt], or lets none start by
-/// [Cell#conclude]. Gates, filters, fitting and the ledger are the ones of production. Tasks start
-/// at once.
+/// It is the cell that the server runs, called step by step: [Cell#take] receives inputs, then the
+/// caller names the job for [Cell#attempt] instead of the queue order, or ends the cycle without a
+/// start by [Cell#conclude]. Gates, filters, fitters and the ledger are those of production. Tasks
+/// start at once.
 final class CoreCluster {
     private static final AgentId AGENT = new AgentId("environment");
     private static final String BY = "environment";
@@ -78,7 +78,7 @@ final class CoreCluster {
                 Labels.NONE);
     }
 
-    /// Time goes on. Never back, and no finer than the core keeps it.
+    /// Advances the time, which never goes back, to the resolution of the core.
     void timeIs(double seconds) {
         long micros = (long) (seconds * 1e6);
         now = Instant.ofEpochSecond(micros / 1_000_000, micros % 1_000_000 * 1000);
@@ -105,7 +105,7 @@ final class CoreCluster {
         tell(new Report.TaskEnded(attempt(job), 0, Exit.SUCCESS));
     }
 
-    /// Ends a round in which nothing was started.
+    /// Ends a cycle in which no job was started.
     void rest() {
         cell.conclude(now);
     }

@@ -6,15 +6,16 @@ import io.gpusched.sim.generate.RandomStream;
 
 import java.util.Arrays;
 
-/// Scheduling one node of GPUs as a game: see who waits, start one job or none, get a reward.
+/// An environment in which a player schedules one node of GPUs: it sees the waiting jobs, starts
+/// one job or none, and gets a reward.
 ///
-/// A step is at most one start and then exactly one event, an arrival or an end. So one job starts
-/// per event at most, even where GPUs stay idle: a quirk of the benchmark this is, kept because its
-/// published returns depend on it. The production scheduler has no such limit.
+/// A step is at most one start followed by exactly one event, an arrival or an end. So at most one
+/// job starts per event, even if GPUs stay idle. The benchmark has this limit and its published
+/// returns depend on it; the production scheduler does not have it.
 ///
-/// Rewards are in parts of all work of the episode: what the job that ended was worth, less what
-/// waits and runs times the time that passed, less a little for waiting although a job could have
-/// started; at the end the time that is left over, or what was left undone.
+/// Rewards are fractions of all work of the episode: the work of the job that ended, less the
+/// waiting and running work times the elapsed time, less a little for waiting although a job could
+/// start; at the end, a bonus for the time left, or a penalty for the work left.
 ///
 /// Every start is made by the production core; see [CoreCluster]. The clock here is a double, as in
 /// the benchmark; the core keeps the same times to the microsecond.
@@ -88,8 +89,8 @@ public final class Environment {
         }
     }
 
-    /// Takes an action: 0 waits, i starts the job in place i of the window, counted from 1. What
-    /// cannot be done counts as waiting.
+    /// Executes an action: 0 waits, i starts the job at position i of the window, counted from 1.
+    /// An action that is not possible counts as waiting.
     public Step step(int action) {
         boolean couldStart = anyFeasible();
         boolean invalid = action != 0 && !isFeasible(action - 1);
@@ -130,7 +131,7 @@ public final class Environment {
         events.ends(end, job);
     }
 
-    /// Lets the next thing happen; the job that ended, or -1.
+    /// Advances to the next event; returns the job that ended, or -1.
     private int nextEvent() {
         now = events.nextTime();
         int what = events.next();
@@ -163,7 +164,7 @@ public final class Environment {
         return (open + coming) / totalWork;
     }
 
-    /// Work of those who wait, and what is left of those who run.
+    /// The work of waiting jobs and the remaining work of running jobs.
     private double openWork() {
         double open = 0;
         for (int i = 0; i < waiting; i++) {
@@ -230,8 +231,8 @@ public final class Environment {
         return observation;
     }
 
-    /// The stream that the episode was drawn from. A player that draws from it, too, gets what it
-    /// would have got in the benchmark.
+    /// The random stream that generated the episode. A player that draws from it too gets the same
+    /// numbers as in the benchmark.
     public RandomStream random() {
         return random;
     }

@@ -4,13 +4,13 @@ import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.sim.generate.BenchmarkWorkload;
 
-/// What people may set about the environment.
+/// The settings of the environment.
 ///
 /// @param window how many waiting jobs can be seen and chosen, the oldest first
 /// @param maxSteps an episode is cut off after so many steps
 /// @param horizonFactor an episode is cut off this many times the least time the work could take
 ///        after the last arrival
-/// @param lookahead how observations tell when GPUs become free
+/// @param lookahead how observations show when GPUs become free
 public record EnvironmentSettings(
         BenchmarkWorkload workload,
         int window,

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// How well a player does over blocks of episodes with consecutive seeds.
+/// Evaluates a player over blocks of episodes with consecutive seeds.
 ///
 /// @param firstSeed of the first episode of the first block
 /// @param blocks how many blocks there are
@@ -13,7 +13,7 @@ public record Evaluation(long firstSeed, int blocks, int episodes) {
     /// Seeds that nothing is trained on begin after this.
     public static final long SEEDS = 2_000_000;
 
-    /// What came of one episode.
+    /// The result of one episode.
     ///
     /// @param waits actions that were waiting
     /// @param end seconds at which it was over
@@ -36,7 +36,7 @@ public record Evaluation(long firstSeed, int blocks, int episodes) {
         }
     }
 
-    /// What came of all.
+    /// The result of all episodes.
     ///
     /// @param blocks the mean return of each block
     public record Outcome(
@@ -60,12 +60,12 @@ public record Evaluation(long firstSeed, int blocks, int episodes) {
         }
     }
 
-    /// Plays them all.
+    /// Plays all episodes.
     public Outcome of(ActionPolicy actionPolicy, Environment environment) {
         return of(actionPolicy, environment, episode -> {});
     }
 
-    /// Plays them all, and hands over each episode when it is over.
+    /// Plays all episodes, and passes each to the caller when it ends.
     public Outcome of(ActionPolicy actionPolicy, Environment environment, Consumer<Episode> over) {
         var all = new ArrayList<Episode>();
         var means = new ArrayList<Double>();

@@ -2,7 +2,7 @@ package io.gpusched.rl;
 
 import java.util.Arrays;
 
-/// What will happen next: arrivals and ends of jobs, by time; at one time, arrivals first.
+/// The future arrivals and ends of jobs, by time; at equal times arrivals come first.
 ///
 /// Several jobs may arrive at the very same time, and which of them comes first changes the whole
 /// episode. In the published benchmark that follows from the shape of a binary heap, so this is the

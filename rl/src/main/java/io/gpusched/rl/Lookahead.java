@@ -6,8 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/// How an observation tells when GPUs become free. The number of entries is always that of the
-/// GPUs.
+/// How an observation shows when GPUs become free. It always has one entry per GPU.
 ///
 ///     GPUs busy for .4, 0, .1, 0 of the longest job
 ///       off      0   0   0   0

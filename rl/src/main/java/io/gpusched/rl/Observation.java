@@ -1,11 +1,11 @@
 package io.gpusched.rl;
 
-/// What a player sees, as numbers from 0 to 1: four for each place in the window of waiting jobs,
-/// one for each GPU about the time it is still busy, and how many GPUs are idle and busy.
+/// An observation, as numbers from 0 to 1: four for each position in the window of waiting jobs,
+/// one for each GPU with the time until it is free, and the numbers of idle and busy GPUs.
 ///
 ///     [length priority GPUs waited] × window   [busy for] × GPUs   idle busy
 ///
-/// Places without a job are zero. It is written over by the next step.
+/// Positions without a job are zero. The next step overwrites the observation.
 public final class Observation {
     static final int PER_JOB = 4;
 

@@ -1,6 +1,6 @@
 package io.gpusched.rl;
 
-/// What came of an action.
+/// The result of an action.
 ///
 /// @param terminated whether every job has ended
 /// @param truncated whether time or steps ran out before that

@@ -1,10 +1,10 @@
-/// Scheduling as a game for learners: an environment with observations, actions and rewards, simple
-/// players to beat, and how well they do.
+/// A reinforcement-learning environment for scheduling: observations, actions, rewards, baseline
+/// players and their evaluation.
 ///
-/// Read [io.gpusched.rl.Environment] first, then [io.gpusched.rl.CoreCluster], which plays every
-/// move on the production core, and [io.gpusched.rl.Evaluation]. What a move means, what is seen
-/// and what it is worth are those of a published benchmark, so that its table comes out. Nothing
-/// here schedules by itself.
+/// Read [io.gpusched.rl.Environment] first, then [io.gpusched.rl.CoreCluster], which executes every
+/// action on the production core, and [io.gpusched.rl.Evaluation]. Actions, observations and
+/// rewards are those of a published benchmark, so that its results can be reproduced. Nothing here
+/// schedules by itself.
 ///
 ///     action ──▶ Cycle.attempt ──▶ the next event ──▶ Cell.take ──▶ observation, reward
 @NullMarked

@@ -106,7 +106,7 @@ final class EnvironmentTest {
 
     @Test
     void whoOnlyWaitsSeesTheClockStandStill() {
-        var workload = new BenchmarkWorkload(3, 4, 100, BenchmarkWorkload.Coming.ALL_AT_ZERO, 100);
+        var workload = new BenchmarkWorkload(3, 4, 100, BenchmarkWorkload.Spacing.ALL_AT_ZERO, 100);
         var settings = new EnvironmentSettings(workload, 10, 5, 1.3, Lookahead.CDF);
         var idle = new Environment(settings);
         assertThat(idle.reset(1).jobs()).isEqualTo(3);
@@ -120,7 +120,7 @@ final class EnvironmentTest {
     @ParameterizedTest
     @EnumSource(Lookahead.class)
     void lookingAheadChangesNumbersButNotTheirCount(Lookahead lookahead) {
-        var workload = new BenchmarkWorkload(40, 4, 1000, BenchmarkWorkload.Coming.BURSTY, 1000);
+        var workload = new BenchmarkWorkload(40, 4, 1000, BenchmarkWorkload.Spacing.BURSTY, 1000);
         var plain =
                 new Environment(new EnvironmentSettings(workload, 10, 99, 1.3, Lookahead.PER_GPU));
         var other = new Environment(new EnvironmentSettings(workload, 10, 99, 1.3, lookahead));

@@ -10,7 +10,7 @@ import io.gpusched.sim.scenario.Fault;
 import java.time.Duration;
 import java.time.Instant;
 
-/// Does to the agents what faults say, and undoes it when they are over.
+/// Applies faults to the agents, and undoes them when they end.
 final class FaultInjector {
     private static final GpuCondition HOT = new GpuCondition(Heat.HOT, true, "");
     private static final GpuCondition BROKEN = new GpuCondition(Heat.COOL, false, "broken");

@@ -7,7 +7,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Decides the fate of each message between an agent and the scheduler.
+/// Decides for each message between an agent and the scheduler whether it is delayed, lost or
+/// duplicated.
 final class Network {
     private static final int LATEST_COPY_SECONDS = 40;
 
@@ -26,7 +27,7 @@ final class Network {
         troubles.remove(trouble);
     }
 
-    /// Whether this message breaks the connection it is sent over.
+    /// Whether this message is lost and breaks its connection.
     boolean loses() {
         boolean lost = false;
         for (Fault.BadNetwork trouble : troubles) {
@@ -35,7 +36,7 @@ final class Network {
         return lost;
     }
 
-    /// Whether this message comes a second time.
+    /// Whether this message is delivered twice.
     boolean duplicates() {
         boolean again = false;
         for (Fault.BadNetwork trouble : troubles) {
@@ -44,7 +45,7 @@ final class Network {
         return again;
     }
 
-    /// How much later the copy comes.
+    /// The delay of the duplicate.
     Duration copyDelay() {
         return Duration.ofSeconds(seededRandom.below(LATEST_COPY_SECONDS));
     }

@@ -11,8 +11,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// What the machines really do, whatever the scheduler believes, and the two promises that only
-/// show there: no GPU is used by two tasks, and no job runs twice at once.
+/// The true use of the machines, independent of the scheduler's view. It checks the two invariants
+/// that only show here: no GPU is used by two tasks, and no job runs twice at once.
 final class Occupancy {
     private final Map<NodeId, Map<TaskKey, Grant>> gpus = new HashMap<>();
     private final Map<JobId, Map<AttemptId, Integer>> alive = new HashMap<>();
@@ -36,7 +36,7 @@ final class Occupancy {
         Check.that(runs.size() == 1, "%s runs twice at once: %s", key.attempt().job(), runs);
     }
 
-    /// Parts of a GPU run side by side; how large they are together the auditor knows.
+    /// Shares of one GPU run side by side; the auditor checks their sum.
     private static boolean apart(Grant one, Grant other) {
         boolean parts =
                 one instanceof Grant.Shares && other instanceof Grant.Shares
@@ -44,7 +44,7 @@ final class Occupancy {
         return parts || (one.mask() & other.mask()) == 0;
     }
 
-    /// A task that had begun uses nothing any more.
+    /// A started task releases its GPUs.
     void ends(TaskKey key, Task task) {
         var here = gpus.get(task.slot().node());
         Check.that(here != null && here.remove(key) != null, "%s ends and never began", key);

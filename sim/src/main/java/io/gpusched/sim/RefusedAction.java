@@ -6,7 +6,7 @@ import io.gpusched.core.event.Problem;
 import java.time.Instant;
 import java.util.List;
 
-/// Something the script asked for and the scheduler would not do.
+/// An action of the scenario that the scheduler refused.
 public record RefusedAction(Instant at, Input input, List<Problem> problems) {
     public RefusedAction {
         problems = List.copyOf(problems);

@@ -6,7 +6,7 @@ import io.gpusched.sim.scenario.ClusterDelays;
 
 import java.time.Duration;
 
-/// What every simulated agent shares with the others.
+/// The queue, network and world that all simulated agents share.
 record SimContext(
         EventQueue<SimEvent> events,
         ClusterDelays clusterDelays,

@@ -9,18 +9,18 @@ import io.gpusched.sim.scenario.UserAction;
 
 import java.time.Duration;
 
-/// Something that will happen in a simulation at a certain time.
+/// An event of a simulation at a planned time.
 sealed interface SimEvent {
     /// A job is submitted.
     record Arrives(Arrival arrival) implements SimEvent {}
 
-    /// A person does something.
+    /// A user or administrator acts.
     record Acts(UserAction userAction) implements SimEvent {}
 
-    /// Something goes wrong.
+    /// A fault begins.
     record FaultStarts(Fault fault) implements SimEvent {}
 
-    /// What went wrong for a while is right again.
+    /// A fault ends.
     record FaultEnds(Fault fault) implements SimEvent {}
 
     /// A report reaches the scheduler.
@@ -29,19 +29,19 @@ sealed interface SimEvent {
     /// An assignment reaches its agent.
     record Delivers(Assignment assignment) implements SimEvent {}
 
-    /// A task has come to the end of what it was doing.
+    /// A task has finished its present phase.
     record TaskDue(AgentId agent, TaskKey task, int timer) implements SimEvent {}
 
-    /// Measured use of a task's GPUs turns: idle for so long by now, or, at zero, busy again.
+    /// The measured use of a task's GPUs changes: idle for this long, or busy again if zero.
     record UseMeasured(AgentId agent, TaskKey task, Duration idleFor) implements SimEvent {}
 
-    /// An agent that lost its connection gets it back.
+    /// A disconnected agent reconnects.
     record Reconnects(AgentId agent, int wayBack) implements SimEvent {}
 
-    /// An agent has been cut off for as long as its lease lasts.
+    /// The lease of a disconnected agent expires.
     record LeaseEnds(AgentId agent, int outage) implements SimEvent {}
 
-    /// The scheduler notices that an agent has been silent for long, or with `fenced` for very
-    /// long.
+    /// The scheduler notices that an agent has been silent for the timeout `silent`, or with
+    /// `fenced` for the timeout `fenced`.
     record Missed(AgentId agent, int outage, boolean fenced) implements SimEvent {}
 }

@@ -23,12 +23,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// An agent as the real one behaves, in simulated time. It converges to the newest assignment of
-/// each of its nodes, reports what becomes of its tasks, greets after every interruption, and stops
-/// its tasks when it has been cut off for as long as its lease lasts.
+/// An agent that behaves like the real one, in simulated time. It converges to the newest
+/// assignment of each of its nodes, reports the state of its tasks, sends a hello after every
+/// interruption, and stops its tasks when it has been disconnected for the length of its lease.
 ///
 /// A lost message means a broken connection: nothing passes in either direction until the agent
-/// greets again, and the greeting settles what was missed.
+/// sends the next hello, which reports everything that was missed.
 final class SimulatedAgent {
     private record Condition(NodeId node, int gpu) {}
 
@@ -41,7 +41,7 @@ final class SimulatedAgent {
     private final Map<NodeId, Assignment> newest = new HashMap<>();
     private final Map<Condition, GpuCondition> conditions = new LinkedHashMap<>();
     private boolean connected;
-    /// Counts outages, so that what was planned for one does not end another.
+    /// Counts outages, so that the planned end of one outage does not end another.
     private int outage;
     private int wayBack;
 
@@ -57,8 +57,8 @@ final class SimulatedAgent {
         return simulatedMachine;
     }
 
-    /// Says who it is and what it has. A greeting is never lost or doubled: it opens the
-    /// connection.
+    /// Sends a hello with the identity and tasks of the agent. A hello is never lost or duplicated:
+    /// it opens the connection.
     void greet(Instant now) {
         connected = true;
         send(new Report.Hello(agent, present, simulatedMachine.seen()), now);
@@ -67,15 +67,15 @@ final class SimulatedAgent {
                 (at, condition) -> send(new Report.GpuChanged(at.node, at.gpu, condition), now));
     }
 
-    /// A message got lost and the connection with it.
+    /// A message was lost, and the connection with it.
     void drop(Instant now) {
         if (connected) {
             disconnect(around.clusterDelays().reconnect(), now);
         }
     }
 
-    /// The connection is down from now on and comes back after `back`, or never if that is null.
-    /// The last word about the way back counts.
+    /// The connection breaks now and is restored after `back`, or never if `back` is null. The last
+    /// call counts.
     void disconnect(@Nullable Duration back, Instant now) {
         AgentId id = agent.id();
         if (connected) {
@@ -91,7 +91,7 @@ final class SimulatedAgent {
         }
     }
 
-    /// Greets if this is still the way back that counts.
+    /// Sends a hello if this is still the planned reconnection.
     void reconnect(int number, Instant now) {
         if (!connected && wayBack == number) {
             greet(now);
@@ -103,13 +103,13 @@ final class SimulatedAgent {
         return !connected && outage == number;
     }
 
-    /// The machine goes down: its tasks are gone and the agent remembers nothing.
+    /// The machine goes down: its tasks end and the agent loses its state.
     void crash(Instant now) {
         simulatedMachine.loseEverything(now);
         newest.clear();
     }
 
-    /// The agent's process starts again and finds its tasks alive.
+    /// The agent's process restarts and finds its tasks alive.
     void restart(Instant now) {
         newest.clear();
         disconnect(around.clusterDelays().reconnect(), now);
@@ -132,7 +132,7 @@ final class SimulatedAgent {
         return assignment.term() < last.term() || assignment.revision() < last.revision();
     }
 
-    /// GPUs turn hot, break, or are well again.
+    /// GPUs become hot, fail, or recover.
     void measure(NodeId node, long gpus, GpuCondition condition, Instant now) {
         for (long rest = gpus; rest != 0; rest &= rest - 1) {
             int gpu = Long.numberOfTrailingZeros(rest);
@@ -141,7 +141,7 @@ final class SimulatedAgent {
         }
     }
 
-    /// The node has only its first GPUs, or all of them again.
+    /// The node loses its last GPUs, or has all of them again.
     void keepGpus(NodeId id, int most, Instant now) {
         for (int i = 0; i < nodes.size(); i++) {
             Node whole = nodes.get(i);
@@ -172,7 +172,7 @@ final class SimulatedAgent {
                 node.labels());
     }
 
-    /// Somebody else uses these GPUs of the node; nobody does when there are none.
+    /// A process outside the scheduler uses these GPUs of the node; none if the list is empty.
     void foreign(NodeId node, long gpus, Instant now) {
         var slot = new Slot(node, 0, 0, new Grant.Whole(gpus), Resources.NONE);
         foreign.put(node, gpus == 0 ? List.of() : List.of(new ForeignTask("somebody", slot)));

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// Carries assignments to simulated agents over a network that may break.
+/// Sends assignments to simulated agents over a network that may lose them.
 final class SimulatedLauncher implements Launcher {
     private final Map<AgentId, SimulatedAgent> agents = new LinkedHashMap<>();
     private final Map<NodeId, AgentId> owners = new HashMap<>();
@@ -34,7 +34,7 @@ final class SimulatedLauncher implements Launcher {
         byAgent.forEach((id, own) -> agents.put(id, new SimulatedAgent(id, own, around)));
     }
 
-    /// Time passes; assignments are sent at the time told last.
+    /// Sets the present time, at which assignments are sent.
     void timeIs(Instant instant) {
         now = instant;
     }

@@ -22,12 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// The tasks of one agent, and what they do as time passes.
+/// The tasks of one simulated agent and their states over time.
 ///
 ///     PREPARING ──▶ PREPARED ──(go)──▶ STARTING ──▶ RUNNING ──▶ ENDED
 ///         └──────────────┴─────────────────┴─(stop)─▶ STOPPING ──▶ ENDED
 final class SimulatedMachine {
-    /// How a machine speaks.
+    /// Receives the reports of a machine.
     interface Reporter {
         void tell(Report report, Instant now);
     }
@@ -61,7 +61,7 @@ final class SimulatedMachine {
                 .toList();
     }
 
-    /// Makes the node's tasks what the assignment says: first what must go, then what must come.
+    /// Changes the node's tasks to the assignment: stops tasks first, then starts new ones.
     void converge(Assignment assignment, Instant now) {
         Set<TaskKey> wanted = new LinkedHashSet<>();
         assignment.tasks().forEach(task -> wanted.add(new TaskKey(task.attempt(), task.rank())));
@@ -134,7 +134,8 @@ final class SimulatedMachine {
         after(around.clusterDelays().start().plus(delay(task.task)), task, now);
     }
 
-    /// Politely now; by force at the deadline. What does not run yet leaves at once.
+    /// Asks the task to stop now and kills it at the deadline. A task that does not run yet stops
+    /// at once.
     private void stop(SimulatedTask task, Instant deadline, Instant now) {
         if (task.stage == Stage.STOPPING) {
             return;
@@ -146,7 +147,7 @@ final class SimulatedMachine {
         after(takes.compareTo(most) <= 0 || most.isNegative() ? takes : most, task, now);
     }
 
-    /// A timer has run out; it is ignored if the task has other things to do by now.
+    /// A timer has expired; the task ignores it if its state has changed since.
     void due(TaskKey key, int timer, Instant now) {
         SimulatedTask task = tasks.get(key);
         if (task == null || task.timer != timer) {
@@ -182,8 +183,8 @@ final class SimulatedMachine {
         }
     }
 
-    /// Plans what those who watch the GPUs will tell: a pause that is long enough, that it lasts
-    /// until the job may be stopped, and its end.
+    /// Plans the idle reports of a task: the beginning of a pause that is long enough, its length
+    /// when the job may be stopped, and its end.
     private void pause(SimulatedTask task, Instant now) {
         HiddenTruth.Pause pause = truth(task).pause();
         IdleRules idle = around.idle();
@@ -202,7 +203,7 @@ final class SimulatedMachine {
         around.events().plan(at, new SimEvent.UseMeasured(agent, task.key, idleFor));
     }
 
-    /// Tells it of a task that still runs.
+    /// Sends the report if the task still runs.
     void measured(TaskKey key, Duration idleFor, Instant now) {
         SimulatedTask task = tasks.get(key);
         if (task != null && task.stage == Stage.RUNNING) {
@@ -210,8 +211,8 @@ final class SimulatedMachine {
         }
     }
 
-    /// How long the task will run if nobody stops it; negative for ever. In a gang that fails, one
-    /// task fails and the others wait for it.
+    /// The time that the task will run if nothing stops it; negative for ever. In a gang that
+    /// fails, one task fails and the others wait for it.
     private Duration left(SimulatedTask task) {
         JobId job = task.key.attempt().job();
         int ranks = task.task.all().slots().size();
@@ -235,7 +236,7 @@ final class SimulatedMachine {
                 now);
     }
 
-    /// The lease is over: whatever runs is stopped and can be asked about later.
+    /// The lease has expired: all tasks are stopped, and their ends are reported later.
     void fence(Instant now) {
         for (SimulatedTask task : tasks.values()) {
             if (!task.ended()) {
@@ -244,7 +245,7 @@ final class SimulatedMachine {
         }
     }
 
-    /// GPUs that the node no longer has take their tasks with them.
+    /// Tasks on GPUs that the node no longer has end.
     void keepGpus(Node node, Instant now) {
         for (SimulatedTask task : List.copyOf(tasks.values())) {
             boolean here = task.task.slot().node().equals(node.id());
@@ -255,7 +256,7 @@ final class SimulatedMachine {
         }
     }
 
-    /// Power off.
+    /// The machine loses power: all tasks end without a report.
     void loseEverything(Instant now) {
         for (SimulatedTask task : tasks.values()) {
             leave(task, now);
@@ -281,8 +282,8 @@ final class SimulatedMachine {
         }
     }
 
-    /// What a run saved at its checkpoints is there for the next one, however it ended; where work
-    /// is saved as the job stops, only if it was asked to.
+    /// A run that saves work at checkpoints leaves it to the next run however it ends; a run that
+    /// saves work when it stops leaves it only if it was asked to stop.
     private void save(SimulatedTask task, Duration ran) {
         Duration every = around.checkpointEvery();
         if (task.stage == Stage.STOPPING || !every.isZero()) {

@@ -22,11 +22,11 @@ final class SimulatedTask {
     final TaskKey key;
     final Task task;
     Stage stage = Stage.PREPARING;
-    /// Whether the word to go has come.
+    /// Whether the start signal has arrived.
     boolean go;
     /// Whether it uses its GPUs.
     boolean occupies;
-    /// Only the newest timer counts; one that was overtaken by another order is ignored.
+    /// Only the newest timer counts; the task ignores older ones.
     int timer;
 
     @Nullable Instant began;
@@ -41,7 +41,7 @@ final class SimulatedTask {
         return stage == Stage.ENDED;
     }
 
-    /// How the agent would describe it in a greeting.
+    /// The state of the task as the agent reports it in a hello.
     TaskState state() {
         return switch (stage) {
             case PREPARING -> new TaskState.Assigned();

@@ -36,15 +36,15 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/// A scenario in simulated time: a [Driver] moves time, simulated agents run simulated tasks, and
-/// the network and the nodes fail as the scenario says.
+/// Runs a scenario in simulated time: a [Driver] advances the time, simulated agents run simulated
+/// tasks, and the network and the nodes fail as the scenario says.
 ///
-/// It ends when every job has ended and nothing of the script is left, when nothing can happen any
-/// more, or at the scenario's horizon.
+/// The simulation ends when every job has ended and the script is done, when nothing can happen any
+/// more, or at the time limit of the scenario.
 public final class Simulation {
     private static final String BUILD = "simulation";
     private static final String BY = "scenario";
-    /// So many wake-ups in a row without a decision mean that nothing will ever happen again.
+    /// After this many consecutive wake-ups without a decision, nothing will ever happen again.
     private static final int IDLE_WAKES = 100;
 
     private final Scenario scenario;
@@ -68,7 +68,7 @@ public final class Simulation {
     private long live;
     private int idleWakes;
 
-    /// @param listeners hear of every batch, in this order
+    /// @param listeners receive every batch, in this order
     public Simulation(
             Scenario scenario,
             Policy policy,
@@ -126,12 +126,12 @@ public final class Simulation {
         events.plan(at, script);
     }
 
-    /// Shows `watcher` whatever is handed to the cell, before it is.
+    /// Passes to `watcher` the inputs of each instant before the cell handles them.
     public void watch(Consumer<SimulationStep> watcher) {
         this.watcher = watcher;
     }
 
-    /// Tells `complaints` of whatever the cell refuses.
+    /// Passes to `complaints` every action that the cell refuses.
     public void onRefusal(Consumer<RefusedAction> complaints) {
         this.complaints = complaints;
     }
@@ -142,7 +142,7 @@ public final class Simulation {
         while (step()) {}
     }
 
-    /// Takes charge, and lets tenants and agents introduce themselves.
+    /// Takes charge of the cell, creates the tenants and lets the agents connect.
     public void start() {
         cell().takeCharge(term, BUILD, fingerprint(), now());
         var inputs = new ArrayList<Input>();
@@ -158,7 +158,7 @@ public final class Simulation {
         return SettingsText.write(policy.name(), settings, "");
     }
 
-    /// Goes on to the next instant at which something happens. False when there is none.
+    /// Advances to the next instant at which something happens. Returns false if there is none.
     public boolean step() {
         Instant next = driver.next();
         return next != null && !next.isAfter(horizon) && !isOver() && driver.step();
@@ -172,8 +172,8 @@ public final class Simulation {
         return driver.now();
     }
 
-    /// Until when the cluster was watched, once no step is left: the horizon where more would have
-    /// happened after it, else the last instant at which something did.
+    /// The end of the observed time, once no step is left: the time limit if more would have
+    /// happened after it, else the last instant at which something happened.
     public Instant end() {
         Instant wake = cell().wakeAfter(now());
         boolean more = events.isCut() || (wake != null && wake.isAfter(horizon));
@@ -184,7 +184,7 @@ public final class Simulation {
         return driver.cell();
     }
 
-    /// Agents, network and script, as the driver sees them.
+    /// The agents, the network and the script, as the driver sees them.
     private final class Scripted implements SimulatedCluster {
         @Override
         public @Nullable Instant next(Driver driver) {
@@ -269,7 +269,7 @@ public final class Simulation {
         answers = driver.tell(inputs);
     }
 
-    /// What was refused is complained about; an agent that introduced itself is told what to run.
+    /// Reports refused actions, and sends its assignment to an agent that connected.
     private void hearAnswers() {
         for (int i = 0; i < told.size(); i++) {
             if (answers.get(i) instanceof Answer.Rejected rejected) {
@@ -289,8 +289,8 @@ public final class Simulation {
         }
     }
 
-    /// The old scheduler is gone with all it knew; another reads the journal and takes charge.
-    /// Every connection breaks.
+    /// The scheduler crashes; another replays the journal and takes charge. Every connection
+    /// breaks.
     private void restartScheduler(Instant now) {
         launcher.agents().forEach(agent -> agent.drop(now));
         Cell next = newCell();
@@ -321,7 +321,7 @@ public final class Simulation {
         return new Command.Submit(arrival.spec(), "", 0, arrival.held(), BY);
     }
 
-    /// The answers to the submissions come last; their numbers say whose truth is whose.
+    /// The answers to submissions come last; their job numbers link jobs to their behaviour.
     private void learn(List<Arrival> arrivals) {
         int from = answers.size() - arrivals.size();
         for (int i = 0; i < arrivals.size(); i++) {
@@ -333,7 +333,7 @@ public final class Simulation {
         }
     }
 
-    /// What a person asks for; null when it is about a job that was refused.
+    /// The command of a user action; null if it concerns a job that was refused.
     private @Nullable Command command(UserAction userAction) {
         return switch (userAction) {
             case UserAction.Cancel a -> about(a.job(), job -> new Command.Cancel(job, BY));

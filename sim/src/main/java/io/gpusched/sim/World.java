@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/// The hidden truth that policies must guess: how long each job really runs and how it ends.
+/// The true behaviour of jobs, which policies must guess: how long each job runs and how it ends.
 ///
-/// A job that the scenario describes behaves as described; any other is drawn from the seed and the
-/// job's number, so that it behaves alike under every policy.
+/// A job that the scenario describes behaves as described. Any other is drawn from the seed and the
+/// job's number, so that it behaves the same under every policy.
 public final class World {
     private final long seed;
     private final Map<JobId, HiddenTruth> truths = new HashMap<>();
@@ -22,7 +22,7 @@ public final class World {
         this.seed = seed;
     }
 
-    /// Says what a job that has been submitted will do.
+    /// Sets the behaviour of a submitted job.
     void expect(JobId job, HiddenTruth hiddenTruth) {
         truths.put(job, hiddenTruth);
     }
@@ -33,23 +33,23 @@ public final class World {
                 id -> HiddenTruth.draw(SeededRandom.of(seed, "truth", id.number()), spec.limit()));
     }
 
-    /// How long the next run would take: less than a whole one if earlier runs saved their work.
+    /// The length of the next run: shorter if earlier runs saved their work.
     Duration left(JobId job, JobSpec spec) {
         return truth(job, spec).runs().minus(saved.getOrDefault(job, Duration.ZERO));
     }
 
-    /// A run was interrupted; the job will go on from what it had saved.
+    /// A run was interrupted; the job will resume from its saved work.
     void save(JobId job, Duration kept) {
         saved.merge(job, kept, Duration::plus);
     }
 
-    /// The job is over; nobody will ask about it again.
+    /// The job has ended; its behaviour is not needed any more.
     void forget(JobId job) {
         truths.remove(job);
         saved.remove(job);
     }
 
-    /// Which task of a gang that fails is the one to fail.
+    /// The task that fails, in a gang that fails.
     int failingRank(JobId job, int tasks) {
         return SeededRandom.of(seed, "failing-rank", job.number()).below(tasks);
     }

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A simulated history with all that an auditor needs to go on with another course of it.
+/// A simulated history, and an auditor that can continue on a branch of it.
 final class AuditedPast {
     private final List<CycleResult> conclusions = new ArrayList<>();
     private final List<Batch> batches;
@@ -29,8 +29,8 @@ final class AuditedPast {
         return batches;
     }
 
-    /// Lets the auditor see what was recorded up to that batch. What is returned shows it the rest,
-    /// as it is decided anew under that policy.
+    /// Passes the recorded batches up to that one to the auditor. The returned listener passes it
+    /// the rest, as decided again under that policy.
     Listener auditFrom(long since, String policy) {
         for (int i = 0; i < since; i++) {
             auditor.concluded(batches.get(i), conclusions.get(i));

@@ -50,7 +50,7 @@ final class CarbonGateTest {
     }
 
     @Test
-    void whoFindsNoRoomThenStartsAsSoonAsThereIsSome() {
+    void aJobThatDoesNotFitThenStartsAsSoonAsItFits() {
         assertThat(
                         starts(
                                 5,
@@ -62,7 +62,7 @@ final class CarbonGateTest {
     }
 
     @Test
-    void beyondWhatIsForeseenNobodyIsHeldBack() {
+    void noJobIsHeldBackBeyondTheForecast() {
         assertThat(starts(48, "{name: a, at: 12h, gpu_count: 1, runs: 50m, max_runtime: 1h}"))
                 .containsExactly(Duration.ofHours(12));
     }

@@ -20,7 +20,7 @@ import java.util.List;
 final class DeterminismTest {
     private static final int SEEDS = 20;
 
-    /// The other process: prints what came of each seed.
+    /// The other process: prints the result of each seed.
     static final class Elsewhere {
         private Elsewhere() {}
 

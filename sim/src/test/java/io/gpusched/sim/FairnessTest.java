@@ -47,7 +47,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// What tenants really get under policy `fair`, over many hours of a full cluster.
+/// The shares that tenants get under policy `fair`, over many hours of a full cluster.
 final class FairnessTest {
     private static final int NODES = 4;
     private static final Duration GRACE = Duration.ofSeconds(90);
@@ -85,9 +85,9 @@ final class FairnessTest {
         }
     }
 
-    /// Where jobs are small for what everybody is due, it is 2 % of each one's own share.
+    /// With jobs that are small compared with the shares, the bound is 2 % of each tenant's share.
     @Test
-    void withSmallJobsEverybodyGetsItsOwnShare() {
+    void withSmallJobsEveryTenantGetsItsShare() {
         assertAlmost(
                 parts(FLAT, SINGLE, 1, false), Map.of("a", 1 / 8.0, "b", 2 / 8.0, "c", 5 / 8.0));
         assertAlmost(
@@ -111,8 +111,8 @@ final class FairnessTest {
                                 .isBetween(part - 0.02, part + 0.02));
     }
 
-    /// Each one's part of all GPU time between [#FROM] and [#UNTIL], in which everybody always has
-    /// jobs waiting.
+    /// Each tenant's fraction of all GPU time between [#FROM] and [#UNTIL], while every tenant
+    /// always has waiting jobs.
     private static Map<String, Double> parts(
             List<Tenant> tenants, List<Integer> sizes, long seed, boolean dynamic) {
         var seededRandom = SeededRandom.of(seed, "fairness", 0);
@@ -211,7 +211,7 @@ final class FairnessTest {
         }
     }
 
-    /// Demand comes and goes in waves; after a wave begins, what others borrowed comes back.
+    /// Demand changes in waves; after a wave begins, a tenant gets borrowed GPUs back.
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void nobodyStaysBelowItsGuaranteeWhileAnotherBorrows(long seed) {
@@ -258,8 +258,8 @@ final class FairnessTest {
         return true;
     }
 
-    /// Whether the tenant has jobs waiting and is below a guarantee, and somebody it parts from
-    /// there holds more than is guaranteed.
+    /// Whether the tenant has waiting jobs and is below a guarantee, while a sibling holds more
+    /// than its own guarantee.
     private static boolean isWronged(TenantId id, ClusterState state) {
         if (!waits(id, state)) {
             return false;

@@ -18,9 +18,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Every scenario has a golden timeline beside it and must tell the same story again, unless its
-/// jobs are drawn: nobody would read that story. Run with `-Dgolden.update=true` to write the
-/// stories anew, then review the difference like code.
+/// Every scenario with listed jobs has a golden timeline beside it that a run must reproduce.
+/// Scenarios with generated jobs have none, because their timelines are too long to review. Run
+/// with `-Dgolden.update=true` to write the timelines again, then review the difference like code.
 final class GoldenTest {
     static final Path SCENARIOS = Path.of("..", "scenarios");
     private static final long SEED = 1;

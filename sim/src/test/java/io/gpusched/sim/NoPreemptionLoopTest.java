@@ -28,24 +28,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// No sequence of preemptions can loop.
 ///
-/// The argument: room is made only for a job of strictly higher base priority than every victim
-/// (the auditor checks each), and base priority does not grow with waiting. If, besides, a job has
-/// room made for it at most once for each time it stands in line, then jobs of the highest priority
-/// make room at most once each, those below at most once plus once for each time one above pushed
-/// them out, and so on down: the sum is finite. This test holds the scheduler to the second half,
-/// and to its consequence that every job ends.
+/// The argument: the scheduler preempts only for a job of strictly higher base priority than every
+/// victim (the auditor checks each preemption), and base priority does not grow with waiting. If,
+/// besides, the scheduler preempts for a job at most once for each time the job enters the queue,
+/// then jobs of the highest priority cause at most one preemption each. Jobs of the next priority
+/// cause at most one, plus one for each time they were preempted themselves, and so on: the sum is
+/// finite. This test checks the second condition and its consequence: every job ends.
 ///
-/// Where tenants take turns, room is made inside a tenant by priority, as above, and between
-/// tenants only for what a guarantee covers, out of what no guarantee covers (the auditor checks
-/// each). So what is held under guarantees grows with each and never shrinks by another: the sum
-/// is finite here too, and the test asks for the same.
+/// With fair share, preemption inside a tenant goes by priority, as above. Between tenants, a job
+/// preempts only for capacity that its guarantee covers, and only jobs that no guarantee covers
+/// (the auditor checks each). The capacity held under guarantees grows with each such preemption
+/// and no other preemption reduces it, so this sum is finite too.
 ///
-/// Where an order decides who makes way, the orders themselves say why it ends; the auditor checks
-/// that each victim came later, and the test asks for the same again.
+/// With an order that preempts (`srtf`, `las`), the documentation of the order says why preemption
+/// ends. The auditor checks that each victim comes later in the order.
 final class NoPreemptionLoopTest {
     @ParameterizedTest
     @CsvSource({"priority, 150", "fair, 60", "fair-skip, 30", "srtf, 60", "las, 60"})
-    void roomIsMadeAtMostOnceForEachTimeAJobStandsInLine(String policy, int seeds) {
+    void aJobCausesAtMostOnePreemptionForEachTimeItEntersTheQueue(String policy, int seeds) {
         var total = new AtomicInteger();
         PropertyRunner.check(
                 seeds,
@@ -55,27 +55,28 @@ final class NoPreemptionLoopTest {
                             RandomScenario.with(
                                     ruthless(RandomScenario.cluster(seed, Mood.CALM), policy, seed),
                                     script);
-                    var rooms = new Rooms();
+                    var preemptions = new Preemptions();
                     Audited run =
                             Audited.run(
                                     scenario,
                                     seed,
                                     scenario.scenarioPolicy().toSettings(),
-                                    List.of(rooms));
-                    rooms.check();
-                    total.addAndGet(rooms.made);
-                    assertThat(rooms.made)
-                            .as("rooms that were made and not used")
-                            .isEqualTo(rooms.used);
+                                    List.of(preemptions));
+                    preemptions.check();
+                    total.addAndGet(preemptions.made);
+                    assertThat(preemptions.made)
+                            .as("preemptions whose capacity was not used")
+                            .isEqualTo(preemptions.used);
                     assertThat(run.runReport().all().unfinished())
                             .as("jobs that did not end and could have")
-                            .isLessThanOrEqualTo(run.runReport().all().submitted() - rooms.placed);
+                            .isLessThanOrEqualTo(
+                                    run.runReport().all().submitted() - preemptions.placed);
                 });
-        assertThat(total.get()).as("rooms made at all").isPositive();
+        assertThat(total.get()).as("preemptions").isPositive();
     }
 
-    /// Everybody may push out everybody below, and nothing else holds anybody back. Guarantees are
-    /// large, together often more than there is.
+    /// Every job may preempt every job of lower priority, and no other rule makes a job wait.
+    /// Guarantees are large; their sum often exceeds the cluster.
     private static Scenario ruthless(Scenario scenario, String policy, long seed) {
         var seededRandom = SeededRandom.of(seed, "guarantees", 0);
         List<Tenant> tenants =
@@ -120,10 +121,10 @@ final class NoPreemptionLoopTest {
                 List.of());
     }
 
-    /// Counts who had room made, and who went back into line.
-    private static final class Rooms implements Listener {
+    /// Counts, for each job, the preemptions on its behalf and how often it entered the queue.
+    private static final class Preemptions implements Listener {
         private final Map<JobId, Integer> madeFor = new HashMap<>();
-        private final Map<JobId, Integer> inLine = new HashMap<>();
+        private final Map<JobId, Integer> queued = new HashMap<>();
         private final Map<JobId, Boolean> everPlaced = new HashMap<>();
         private final Map<ClaimId, Claim> open = new HashMap<>();
         int made;
@@ -146,8 +147,8 @@ final class NoPreemptionLoopTest {
 
         private void note(Event event) {
             switch (event) {
-                case Event.JobSubmitted e -> inLine.merge(e.job(), 1, Integer::sum);
-                case Event.JobRequeued e -> inLine.merge(e.job(), 1, Integer::sum);
+                case Event.JobSubmitted e -> queued.merge(e.job(), 1, Integer::sum);
+                case Event.JobRequeued e -> queued.merge(e.job(), 1, Integer::sum);
                 case Event.AttemptPlaced e -> {
                     if (everPlaced.put(e.attempt().job(), true) == null) {
                         placed++;
@@ -172,8 +173,8 @@ final class NoPreemptionLoopTest {
             madeFor.forEach(
                     (job, times) ->
                             assertThat(times)
-                                    .as("rooms made for %s", job)
-                                    .isLessThanOrEqualTo(inLine.getOrDefault(job, 0)));
+                                    .as("preemptions for %s", job)
+                                    .isLessThanOrEqualTo(queued.getOrDefault(job, 0)));
         }
     }
 }

@@ -61,7 +61,7 @@ final class OccupancyTest {
     }
 
     @Test
-    void whatHasEndedIsOutOfTheWay() {
+    void anEndedTaskUsesNothing() {
         begins(task(1, 1, "n", 1));
         ends(task(1, 1, "n", 1));
         assertThatCode(() -> begins(task(1, 2, "n", 1))).doesNotThrowAnyException();

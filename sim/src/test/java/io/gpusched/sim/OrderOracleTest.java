@@ -16,9 +16,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// Orders that change with time, those by which running work makes way, and promises to everybody
-/// near the front keep what all policies promise: waking little decides like waking everything, and
-/// a restart changes nothing.
+/// Orders that change with time, preemptive orders, and conservative backfill keep the invariants
+/// of all policies: trying only jobs whose retry condition is met decides like trying every job,
+/// and a restart changes nothing.
 final class OrderOracleTest {
     @ParameterizedTest
     @CsvSource({
@@ -65,7 +65,7 @@ final class OrderOracleTest {
                 .count();
     }
 
-    /// The same cluster under a policy, where everybody may push out everybody.
+    /// The same cluster under a policy, where every job may preempt every other.
     private static Scenario under(String policy, Scenario scenario) {
         List<Tenant> tenants =
                 scenario.tenants().stream()

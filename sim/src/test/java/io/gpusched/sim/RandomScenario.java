@@ -209,7 +209,7 @@ final class RandomScenario {
                 List.of());
     }
 
-    /// Any policy; those by which everybody near the front is promised a start a little more often.
+    /// Any policy; conservative backfill a little more often.
     private String policy() {
         String other = seededRandom.pick(named(false));
         return promises.chance(0.25) ? promises.pick(named(true)) : other;

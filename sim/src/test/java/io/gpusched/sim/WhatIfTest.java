@@ -78,7 +78,7 @@ final class WhatIfTest {
     }
 
     @Test
-    void otherRulesKeepEveryJobAndEveryPromise() {
+    void anotherPolicyKeepsEveryJobAndEveryInvariant() {
         PropertyRunner.check(
                 20,
                 seed -> RandomScenario.script(seed, Mood.WILD, 40),

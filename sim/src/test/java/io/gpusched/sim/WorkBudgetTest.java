@@ -31,7 +31,7 @@ final class WorkBudgetTest {
     }
 
     @Test
-    void aLongLineCostsNoMoreTurnsPerEventThanAShortOne() {
+    void aLongQueueCostsNoMoreTurnsPerEventThanAShortOne() {
         RunReport few = run(10, 300);
         RunReport many = run(10, 3000);
         assertThat(many.all().unfinished()).isZero();

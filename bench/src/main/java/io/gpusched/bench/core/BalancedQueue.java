@@ -19,11 +19,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// A line that stays equally long while jobs come and go, and the jobs that come next.
+/// A queue of constant length while jobs come and go, and the jobs that come next.
 ///
-/// Arrivals are spaced so that the line is in balance: a job of the lowest priority waits as long
-/// as ageing needs to lift it above fresh jobs of the highest. So new jobs go everywhere into the
-/// line, not only to its end, and jobs leave from every class.
+/// Arrivals are spaced so that the queue is in balance: a job of the lowest priority waits as long
+/// as ageing needs to raise it above new jobs of the highest. So new jobs enter everywhere in the
+/// queue, not only at its end, and jobs leave from every class.
 final class BalancedQueue {
     static final int TENANTS = 4;
     static final int PRIORITIES = 500;
@@ -42,7 +42,7 @@ final class BalancedQueue {
     private long[] left = new long[0];
     private int gone;
 
-    /// Fills the line and lets it run until no job is left from the beginning.
+    /// Fills the queue and runs it until no initial job is left.
     BalancedQueue(int waiting) {
         spacing = POINT_EVERY.multipliedBy(PRIORITIES).dividedBy(2L * waiting);
         for (int i = 0; i < waiting; i++) {

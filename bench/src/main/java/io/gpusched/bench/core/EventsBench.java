@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 
-/// How many events the core takes in a second.
+/// The number of events that the core handles per second.
 public final class EventsBench implements Bench {
     @Override
     public String name() {

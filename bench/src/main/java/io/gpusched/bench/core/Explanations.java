@@ -72,7 +72,7 @@ public class Explanations {
         return new Explainer(testbed.engine(), testbed.now()).why(asked);
     }
 
-    /// That, and who has what it needs, and what would let it start.
+    /// The reasons, the holders of the capacity, and the changes that would let the job start.
     @Benchmark
     public Object explain() {
         return new Explainer(testbed.engine(), testbed.now()).explain(asked);

@@ -12,7 +12,7 @@ import org.openjdk.jmh.runner.RunnerException;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Large gangs: placed near each other, and given room by others who leave.
+/// Large gangs: placed in one rack, and placed by preemption.
 public final class GangBench implements Bench {
     private static final String[] JVM = {"-Xmx4g"};
 
@@ -23,14 +23,14 @@ public final class GangBench implements Bench {
 
     @Override
     public String title() {
-        return "large gangs, and room made for them";
+        return "large gangs, and preemption for them";
     }
 
     @Override
     public String how() {
         return """
         JMH, one thread, the JVM's default collector. Racks of %s nodes with 8 GPUs each. A decision
-        is one round of the engine with one gang in line. Near a rack: %,d nodes, one GPU in eight
+        is one cycle of the engine with one waiting gang. Near a rack: %,d nodes, one GPU in eight
         free, the others with five shares each; a gang of %s tasks of one GPU that would rather be
         in one rack. Reclaim: %,d nodes full of jobs of one GPU in ten priorities, all of which may
         be preempted; a gang for %,d GPUs, in tasks of one GPU and in tasks of eight.\

@@ -33,7 +33,7 @@ final class Jmh {
         }
     }
 
-    /// A fork would go on measuring for nobody when this process is told to end.
+    /// A fork would continue to measure after this process is told to end.
     private static void endForks() {
         ProcessHandle.current().children().forEach(ProcessHandle::destroyForcibly);
     }

@@ -19,9 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// Whole lives of jobs, from submission to end, through a cell over a journal that keeps nothing:
-/// each call brings new jobs, says that those placed in the call before run, and that those which
-/// ran have ended.
+/// Complete job lifecycles, from submission to end, through a cell with a journal that keeps
+/// nothing: each call submits new jobs, starts those placed in the call before, and ends those that
+/// ran.
 ///
 ///     submitted ──▶ placed ──▶ task runs, run begins ──▶ task ends, job ends
 final class JobLifecycles {
@@ -60,7 +60,7 @@ final class JobLifecycles {
         return kept;
     }
 
-    /// Lets so many jobs come, and those before them run and end.
+    /// Submits this many jobs, and lets those before them run and end.
     void live(int jobs) {
         for (int come = 0; come < jobs; come += PER_CALL) {
             var inputs = new ArrayList<Input>(3 * PER_CALL);

@@ -63,7 +63,7 @@ public final class PhillyBench implements Bench {
     public String how() {
         return """
         All jobs of the Philly trace, which is no part of this project, on %s nodes of %s GPUs in the
-        whole simulator with its agents, under `fifo` with a reservation for the head of the line,
+        whole simulator with its agents, under `fifo` with a reservation for the head of the queue,
         without an auditor and without time limits, in a JVM that has run the first 5,000 jobs
         before. Reading the trace is not measured. Time is that of the one thread on the processor;
         the clock is given beside it. Memory is what is in use after a collection, when a half of the

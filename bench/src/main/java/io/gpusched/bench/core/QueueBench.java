@@ -23,14 +23,14 @@ public final class QueueBench implements Bench {
 
     @Override
     public String title() {
-        return "one enqueue and one dequeue on a long line";
+        return "one enqueue and one dequeue on a long queue";
     }
 
     @Override
     public String how() {
         return """
-        JMH, one thread, serial collector. A pair puts a new job in line, then takes the job that is
-        next out of it; the line keeps its length. Jobs come from %s tenants with %s priorities and
+        JMH, one thread, serial collector. A pair enqueues a new job, then dequeues the job that is
+        next; the queue keeps its length. Jobs come from %s tenants with %s priorities and
         %s sizes, %s classes of equals in all, age by 10 points a minute, and are all distinct;
         making them is not measured. The queue alone hands out the number of the job that is next;
         with the job table, each pair also records the new job, finds the one that leaves, and

@@ -37,8 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// An engine whose nodes stand in racks and carry what they are told to, without having decided on
-/// it.
+/// An engine with nodes in racks whose jobs were placed by events, not by decisions.
 final class RackFleet {
     static final int NODES_PER_RACK = 32;
     static final int RACKS_PER_BLOCK = 8;

@@ -25,8 +25,9 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/// A gang takes 2,000 GPUs from less important jobs of one GPU each, on a full fleet. Tasks of one
-/// GPU take any of them; tasks of eight need whole nodes, on which jobs of all priorities run.
+/// A gang preempts jobs of lower priority, of one GPU each, for 2,000 GPUs on a full fleet. Tasks
+/// of one GPU take any of them; tasks of eight need whole nodes, on which jobs of all priorities
+/// run.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.SampleTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/// One choice among 64 kinds of GPUs, half of which were seen with that kind of job, with two
-/// neighbours, from a full book of 1,000 pairs.
+/// One choice among 64 kinds of GPUs, half of them observed with that kind of job, with two
+/// neighbours, from a full table of 1,000 pairs.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

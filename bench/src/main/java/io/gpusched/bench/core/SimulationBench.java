@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How much faster than the world the simulator goes.
+/// The speed of the simulator, as a multiple of real time.
 public final class SimulationBench implements Bench {
     private static final String FILE = "scenarios/busy-day.yaml";
 
@@ -53,7 +53,7 @@ public final class SimulationBench implements Bench {
         return """
         `%s` from its first job to its last: 600 jobs of three tenants on 16 nodes, with node loss
         and other trouble, through the core, the simulated agents and the auditor, which checks all
-        promises after every event. Simulated time is divided by time on the clock. The first run is
+        invariants after every event. Simulated time is divided by time on the clock. The first run is
         the first of its JVM, as after `bin/lab simulate`; the others are warm.\
         """
                 .formatted(FILE);

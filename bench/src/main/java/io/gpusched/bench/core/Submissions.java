@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// Submissions to a full cluster, through the whole of `Cell.handle`, as they would arrive under
-/// load: many per call. The line grows from empty to `JOBS`.
+/// Submissions to a full cluster through all of `Cell.handle`, many per call as under load. The
+/// queue grows from empty to `JOBS`.
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)

@@ -34,7 +34,7 @@ public class TablePairs {
         balanced = new BalancedQueue(waiting);
     }
 
-    /// Not measured: jobs are made by whoever submits them.
+    /// Not measured: clients make the jobs.
     @Setup(Level.Invocation)
     public void prepare() {
         prepare(PAIRS);

@@ -52,7 +52,7 @@ public final class Testbed {
         open(nodes, tenants);
     }
 
-    /// Over a journal in memory, with another way to choose places, and labels for each node.
+    /// With a journal in memory, another placement strategy, and labels for each node.
     public Testbed(PlacementSettings placement, int nodes, IntFunction<Labels> labels) {
         this(
                 new MemoryJournal(),
@@ -168,7 +168,7 @@ public final class Testbed {
         return events;
     }
 
-    /// How often a node was told what to run.
+    /// The number of assignments sent to nodes.
     public long assignments() {
         return assignments;
     }

@@ -2,7 +2,7 @@ package io.gpusched.bench.load;
 
 import java.time.Duration;
 
-/// What a load driver saw.
+/// The counts and latencies of a load driver.
 ///
 /// @param acknowledged answers with the wanted status, warm-up included: what the server must have
 /// @param accepted those that came within the window

@@ -3,7 +3,7 @@ package io.gpusched.bench.load;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Questions for scores, and runs to learn from, as whole HTTP requests.
+/// Score requests and observations, as whole HTTP requests.
 public final class ScoreRequests {
     private static final String[] GPUS = {"A100-80GB", "A100-40GB", "L4-24GB", "H100-80GB"};
 

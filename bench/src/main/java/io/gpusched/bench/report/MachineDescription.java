@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// What the figures were taken on. What cannot be found out is said to be unknown.
+/// The machine on which the figures were measured. Unknown properties are reported as unknown.
 ///
 /// @param load what the machine was doing just before, as the average number of busy threads over a
 ///        minute; negative when unknown

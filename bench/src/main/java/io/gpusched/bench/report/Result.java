@@ -3,7 +3,7 @@ package io.gpusched.bench.report;
 import java.time.Instant;
 import java.util.List;
 
-/// What one run of one bench found.
+/// The result of one run of one bench.
 ///
 /// @param how what was measured and under which conditions, in sentences
 public record Result(

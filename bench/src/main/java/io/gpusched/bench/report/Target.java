@@ -1,6 +1,6 @@
 package io.gpusched.bench.report;
 
-/// What a figure has to reach. Figures that only explain another one have [None].
+/// The target of a figure. Figures that only explain another one have [None].
 public sealed interface Target {
     record None() implements Target {}
 

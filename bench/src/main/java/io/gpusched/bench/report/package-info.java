@@ -1,4 +1,4 @@
-/// What was measured, on what, and how it is written down.
+/// The results of benchmarks, the machine, and the files that keep them.
 ///
 /// Read [io.gpusched.bench.report.Results] first: the JSON file is the record, the Markdown page is
 /// made from it, and a run of one bench leaves the others' results as they were.

@@ -2,7 +2,7 @@ package io.gpusched.bench.server;
 
 import java.util.Map;
 
-/// What programs under measurement inherit.
+/// The environment variables of measured programs.
 final class Environments {
     private Environments() {}
 

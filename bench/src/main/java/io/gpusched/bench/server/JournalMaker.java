@@ -21,7 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/// Writes a journal as a scheduler would that has been running for a while.
+/// Writes the journal of a scheduler that has been running for a while.
 final class JournalMaker implements AutoCloseable {
     static final int NODES = 1000;
 
@@ -55,7 +55,7 @@ final class JournalMaker implements AutoCloseable {
         return testbed.events();
     }
 
-    /// Lets jobs come, run and end until there are at least this many events. Nothing is left
+    /// Submits, runs and ends jobs until there are at least this many events. No job is left
     /// waiting or running.
     void wholeLives(long events) {
         testbed.open(NODES, source.tenants());
@@ -78,8 +78,9 @@ final class JournalMaker implements AutoCloseable {
         }
     }
 
-    /// Lets jobs come to a fleet that is too small for them, so that some hundreds always wait, run
-    /// for some time and end, the longest running first, until there are at least this many events.
+    /// Submits jobs to a fleet that is too small for them, so that some hundreds always wait; jobs
+    /// run for some time and end, the longest running first, until there are at least this many
+    /// events.
     void crowded(long events) {
         testbed.open(CROWDED_NODES, source.tenants());
         var running = new ArrayDeque<AttemptId>();
@@ -103,13 +104,13 @@ final class JournalMaker implements AutoCloseable {
         }
     }
 
-    /// Lets this many jobs come to wait for nodes that never join.
+    /// Submits this many jobs, which wait for nodes that never join.
     void waitingJobs(int jobs) {
         testbed.open(0, source.tenants());
         submit(jobs);
     }
 
-    /// Lets this many jobs come to a fleet of [#NODES], which takes the first of them; the others
+    /// Submits this many jobs to a fleet of [#NODES], which takes the first of them; the others
     /// wait, and nothing ends.
     void full(int jobs) {
         testbed.open(NODES, source.tenants());

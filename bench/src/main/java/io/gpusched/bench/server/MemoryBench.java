@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// A very long line in a small heap.
+/// A very long queue in a small heap.
 public final class MemoryBench implements Bench {
     private static final int JOBS = 1_000_000;
     private static final int OVER_REST = 50_000;

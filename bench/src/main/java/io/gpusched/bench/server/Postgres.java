@@ -52,7 +52,7 @@ final class Postgres implements AutoCloseable {
         }
     }
 
-    /// What tells a scheduler to keep its journal here.
+    /// The settings of a scheduler that keeps its journal here.
     Map<String, String> settings() {
         var settings = new LinkedHashMap<String, String>();
         settings.put("GPU_SCHEDULER_DATABASE_DRIVER", "postgres");

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 
-/// Durable submissions while others read as much as they can.
+/// Durable submissions beside clients that read as fast as they can.
 public final class ReadsBench implements Bench {
     private static final int JOBS = 20_000;
     private static final int WRITERS = 4;

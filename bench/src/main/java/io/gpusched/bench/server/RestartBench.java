@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/// A restart that has to read the whole journal.
+/// A restart that replays the whole journal.
 public final class RestartBench implements Bench {
     private static final int EVENTS = 1_000_000;
     private static final Duration PATIENCE = Duration.ofSeconds(60);

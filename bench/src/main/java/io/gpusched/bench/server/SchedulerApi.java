@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 
-/// The few questions a bench asks a scheduler.
+/// The REST calls that benches make.
 final class SchedulerApi {
     private static final ObjectMapper JSON = new ObjectMapper();
 

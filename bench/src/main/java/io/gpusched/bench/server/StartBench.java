@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// How long people wait for a first sign of life.
+/// The start times of the scheduler and of a command.
 public final class StartBench implements Bench {
     private static final int STARTS = 5;
     private static final int CALLS = 10;

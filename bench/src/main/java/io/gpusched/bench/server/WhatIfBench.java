@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Asking a long history how it would have gone on under another policy.
+/// What-if analysis of a long journal under another policy.
 public final class WhatIfBench implements Bench {
     private static final int EVENTS = 1_000_000;
 

@@ -1,5 +1,5 @@
-/// A door into the ledger's package, for benchmarks only: the line of waiting jobs is not public,
-/// and should not become so for being measured.
+/// Access to the ledger's package for benchmarks only: the queue of waiting jobs is not public, and
+/// measuring it is no reason to make it public.
 @NullMarked
 package io.gpusched.core.state;
 

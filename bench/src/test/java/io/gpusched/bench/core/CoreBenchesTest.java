@@ -16,7 +16,7 @@ import java.util.List;
 
 final class CoreBenchesTest {
     @Test
-    void theLineKeepsItsLengthAndLetsJobsOfEveryPriorityLeave() {
+    void theQueueKeepsItsLengthAndJobsOfEveryPriorityLeaveIt() {
         var pairs = new TablePairs();
         pairs.waiting = 1000;
         pairs.fill();

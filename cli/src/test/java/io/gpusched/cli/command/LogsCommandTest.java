@@ -281,11 +281,11 @@ final class LogsCommandTest {
         return stand.lines().stream().filter(line -> line.startsWith(LOGS)).toList();
     }
 
-    private static Stand.Reply text(String body) {
-        return new Stand.Reply(200, "text/plain", body);
+    private static Stand.CannedResponse text(String body) {
+        return new Stand.CannedResponse(200, "text/plain", body);
     }
 
-    private static Stand.Reply text(String body, long next) {
-        return new Stand.Reply(200, "text/plain", body, Long.toString(next));
+    private static Stand.CannedResponse text(String body, long next) {
+        return new Stand.CannedResponse(200, "text/plain", body, Long.toString(next));
     }
 }

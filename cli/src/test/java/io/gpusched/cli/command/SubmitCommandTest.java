@@ -134,7 +134,7 @@ final class SubmitCommandTest {
         Shell.at(stand).with("GPU_SCHEDULER_TENANT_ID", "team-a").run("submit", "--tenant-id=b");
 
         assertThat(stand.asked())
-                .extracting(Stand.Asked::body)
+                .extracting(Stand.ReceivedRequest::body)
                 .containsExactly("{\"tenant_id\":\"team-a\"}", "{\"tenant_id\":\"b\"}");
     }
 

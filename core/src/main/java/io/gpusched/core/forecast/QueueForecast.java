@@ -38,13 +38,13 @@ public final class QueueForecast {
     /// How many must have been foreseen to tell anything from.
     private static final int FEWEST = 20;
 
-    private record Standing(Job job, double key, double work) {}
+    private record QueuedWork(Job job, double key, double work) {}
 
     private final List<Job> jobs = new ArrayList<>();
     private final double[] work;
     private final double[] before;
 
-    private QueueForecast(List<Standing> standing) {
+    private QueueForecast(List<QueuedWork> standing) {
         before = new double[standing.size()];
         work = new double[before.length];
         double sum = 0;
@@ -63,30 +63,30 @@ public final class QueueForecast {
             QueueOrder order,
             ToDoubleFunction<TenantId> weight,
             RuntimeSource runtimeSource) {
-        var inLine = new ArrayList<Standing>(waiting.size());
+        var inLine = new ArrayList<QueuedWork>(waiting.size());
         for (Job job : waiting) {
             double seconds = runtimeSource.left(job, "", Duration.ZERO, 0.5).toMillis() / 1e3;
             double work = Math.max(1, job.spec().milliGpus()) * seconds / 1e3;
-            inLine.add(new Standing(job, order.key(job), work));
+            inLine.add(new QueuedWork(job, order.key(job), work));
         }
-        var byKey = Comparator.comparingDouble(Standing::key).thenComparing(s -> s.job.id());
+        var byKey = Comparator.comparingDouble(QueuedWork::key).thenComparing(s -> s.job.id());
         inLine.sort(byKey);
         return new QueueForecast(order.byTenant() ? inTurns(inLine, weight) : inLine);
     }
 
     /// Tenants take turns by what they have had: a job comes when its tenant has had what stands
     /// before the job in the tenant's own line.
-    private static List<Standing> inTurns(
-            List<Standing> inLine, ToDoubleFunction<TenantId> weight) {
+    private static List<QueuedWork> inTurns(
+            List<QueuedWork> inLine, ToDoubleFunction<TenantId> weight) {
         Map<TenantId, Double> had = new LinkedHashMap<>();
-        var turns = new ArrayList<Standing>(inLine.size());
-        for (Standing one : inLine) {
+        var turns = new ArrayList<QueuedWork>(inLine.size());
+        for (QueuedWork one : inLine) {
             TenantId tenant = one.job.tenant();
             double sofar = had.getOrDefault(tenant, 0.0);
-            turns.add(new Standing(one.job, sofar / weight.applyAsDouble(tenant), one.work));
+            turns.add(new QueuedWork(one.job, sofar / weight.applyAsDouble(tenant), one.work));
             had.put(tenant, sofar + one.work);
         }
-        turns.sort(Comparator.comparingDouble(Standing::key)); // stable: the line decides ties
+        turns.sort(Comparator.comparingDouble(QueuedWork::key)); // stable: the line decides ties
         return turns;
     }
 

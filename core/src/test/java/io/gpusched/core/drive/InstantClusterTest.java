@@ -38,18 +38,18 @@ final class InstantClusterTest {
     private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
     /// A job that comes at a second and runs for some.
-    private record Coming(long at, long runs, JobBuilder job) {}
+    private record Arrival(long at, long runs, JobBuilder job) {}
 
     /// What became of the jobs, a line each: the second, the job, and what it did.
     private static final class Story implements InstantCluster.Jobs {
         private final List<String> lines = new ArrayList<>();
         private final List<Batch> batches = new ArrayList<>();
-        private final List<Coming> coming;
+        private final List<Arrival> coming;
         private final long grid;
         private final Driver driver;
         private int next;
 
-        Story(long grid, Coming... coming) {
+        Story(long grid, Arrival... coming) {
             this.coming = List.of(coming);
             this.grid = grid;
             var policy = Policies.named("priority", EngineSettings.DEFAULT.policy());
@@ -131,7 +131,7 @@ final class InstantClusterTest {
 
     @Test
     void jobsRunOneAfterTheOtherWhereThereIsRoomForOne() {
-        var story = new Story(1, new Coming(0, 100, aJob()), new Coming(10, 50, aJob()));
+        var story = new Story(1, new Arrival(0, 100, aJob()), new Arrival(10, 50, aJob()));
         assertThat(story.run())
                 .containsExactly("0 1 starts", "100 1 ends", "100 2 starts", "150 2 ends");
     }
@@ -141,9 +141,9 @@ final class InstantClusterTest {
         var story =
                 new Story(
                         1,
-                        new Coming(0, 100, aJob()),
-                        new Coming(100, 5, aJob()),
-                        new Coming(100, 5, aJob().priority(900)));
+                        new Arrival(0, 100, aJob()),
+                        new Arrival(100, 5, aJob()),
+                        new Arrival(100, 5, aJob().priority(900)));
         assertThat(story.run())
                 .as("at 100 a run ends and two jobs come, of which the more important starts")
                 .containsExactly(
@@ -160,8 +160,8 @@ final class InstantClusterTest {
         var story =
                 new Story(
                         1,
-                        new Coming(0, 100, aJob().of("weak").grace(Duration.ZERO)),
-                        new Coming(10, 500, aJob().priority(900)));
+                        new Arrival(0, 100, aJob().of("weak").grace(Duration.ZERO)),
+                        new Arrival(10, 500, aJob().priority(900)));
         assertThat(story.run().subList(0, 5))
                 .containsExactly(
                         "0 1 starts", "10 1 stops", "10 2 starts", "510 2 ends", "510 1 starts");
@@ -173,7 +173,7 @@ final class InstantClusterTest {
 
     @Test
     void aSchedulerThatHearsOfThingsLateStillKnowsWhenTheyHappened() {
-        var story = new Story(60, new Coming(0, 100, aJob()), new Coming(70, 50, aJob()));
+        var story = new Story(60, new Arrival(0, 100, aJob()), new Arrival(70, 50, aJob()));
         assertThat(story.run())
                 .containsExactly("0 1 starts", "100 1 ends", "120 2 starts", "170 2 ends");
         assertThat(Objects.requireNonNull(story.driver.state().job(new JobId(2))).submitted())

@@ -260,7 +260,7 @@ final class CrashIT {
         }
     }
 
-    /// A job for a GPU that nobody has.
+    /// A job for a GPU model that no node has.
     private static String waitingJob(String name) {
         return "{\"name\":\"%s\",\"gpu_model\":\"B200\"}".formatted(name);
     }

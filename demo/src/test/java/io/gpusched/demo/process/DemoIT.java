@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
-/// `bin/scheduler --demo` as a visitor types it: one line says where it is, every list shows life
-/// within moments, and what it leaves behind is what it was told to leave.
+/// `bin/scheduler --demo` as a visitor types it: one line names its address, every list shows
+/// entries within seconds, and it leaves only the data that it was asked to keep.
 @Timeout(240)
 final class DemoIT {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -42,7 +42,7 @@ final class DemoIT {
     private long readyAt;
 
     @Test
-    void everyListShowsLifeAndTheDataIsKeptWhereItWasTold() {
+    void everyListHasEntriesAndTheDataIsKeptInTheNamedFolder() {
         Path data = temp.resolve("data");
         Started demo = demo(List.of("--data-dir", data.toString()), Map.of());
         try (demo) {
@@ -103,8 +103,8 @@ final class DemoIT {
         return Started.program("scheduler", arguments, environment, temp.resolve("demo.log"));
     }
 
-    /// Waits for it. Five seconds are promised to a visitor; on a busy machine the time is only
-    /// written down.
+    /// Waits for it. The target for a visitor is five seconds; on a busy machine the time is only
+    /// recorded.
     private void shows(String what, BooleanSupplier holds) {
         Started.soon(what + "; so far " + seen, holds);
         seen.add("%s: %.1f s".formatted(what, (System.nanoTime() - readyAt) / 1e9));

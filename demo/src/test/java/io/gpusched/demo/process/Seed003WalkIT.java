@@ -25,7 +25,7 @@ import java.util.Map;
 /// The README of the scheduler that this one replaces, command by command: what it tells people to
 /// type does here what it says there. A PostgreSQL of our own stands in for the one in Docker, and
 /// the ports are free ones; everything else is typed as it is written. (Its `make` targets are in
-/// the house's `MakefileTest`.)
+/// `MakefileTest` of `conventions`.)
 @Timeout(180)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @SuppressWarnings("NullAway.Init")

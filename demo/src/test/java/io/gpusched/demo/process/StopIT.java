@@ -25,8 +25,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// The scheduler is asked to end while clients submit. Whoever got an answer got a whole one, and
-/// whoever was told that a job is taken finds it again, once.
+/// The scheduler gets SIGTERM while clients submit. Every answer that a client got is complete, and
+/// every acknowledged job exists exactly once afterwards.
 final class StopIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int CLIENTS = 6;
@@ -34,7 +34,7 @@ final class StopIT {
     /// So many submissions are acknowledged before the signal comes.
     private static final int ENOUGH = 100;
 
-    /// 128 + 15, as a shell tells of a process that ended on SIGTERM.
+    /// 128 + 15, the exit code of a process that ended on SIGTERM.
     private static final int ENDED_BY_SIGTERM = 143;
 
     @TempDir Path temp;
@@ -121,7 +121,7 @@ final class StopIT {
         }
     }
 
-    /// What was not answered may have been taken all the same; its key tells.
+    /// A submission without an answer may have been accepted all the same; its key tells.
     private void submitAgain(int port) throws IOException {
         try (var wire = new Wire(port)) {
             for (String name : List.copyOf(unanswered)) {

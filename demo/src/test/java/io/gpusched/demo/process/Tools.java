@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// Programs that a page tells people to use.
+/// Programs that a guide page uses.
 public final class Tools {
     private Tools() {}
 
-    /// Goes on if it is there. A person may lack it and is told; where all is checked (`CI` is
-    /// set), a walk that is not walked would pass for one that succeeded.
+    /// Skips the test if the program is missing. With `CI` set it fails instead, because a skipped
+    /// test would look like a passed one.
     public static void need(String tool) {
         if (Files.isExecutable(Path.of("/usr/bin", tool))) {
             return;

@@ -2,10 +2,10 @@ package io.gpusched.lab.carbon;
 
 import java.util.Locale;
 
-/// One number of the experiment, with what it is about.
+/// One figure of the carbon experiment.
 ///
-/// @param error of the forecast, as `0%` or `none`
-/// @param digits after the point that are told
+/// @param error the error of the forecast, as `0%` or `none`
+/// @param digits the number of decimals
 public record CarbonFigure(
         String region,
         String strategy,
@@ -16,7 +16,7 @@ public record CarbonFigure(
         String unit) {
     public static final String COLUMNS = "region,strategy,variant,forecast_error,value,unit";
 
-    /// What it is about.
+    /// The key of the figure: everything but its value.
     String key() {
         return String.join(",", region, strategy, variant, error);
     }

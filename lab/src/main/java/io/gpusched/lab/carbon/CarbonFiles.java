@@ -12,8 +12,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads the files of the experiment, compressed or not. Rows that cannot be used are counted
-/// and told with their line, never dropped in silence.
+/// Reads the files of the experiment, compressed or not. Rows that cannot be used are counted and
+/// reported with their line numbers.
 public final class CarbonFiles {
     private static final String INTENSITY = "Time,Carbon Intensity";
     private static final String JOBS = "job_id,arrival_min,duration_min";
@@ -24,7 +24,7 @@ public final class CarbonFiles {
     private final List<String> complaints = new ArrayList<>();
     private int bad;
 
-    /// What was wrong with rows so far: the first few in words, then how many there were.
+    /// The problems of rows so far: the first few as sentences, then their number.
     public List<String> complaints() {
         var all = new ArrayList<>(complaints);
         if (bad > MOST_TOLD) {
@@ -33,9 +33,8 @@ public final class CarbonFiles {
         return all;
     }
 
-    /// The intensity in half hours from midnight of the day on, row after row. As published, rows
-    /// count by position: one that is missing moves the rest. So rows that are not in the order of
-    /// time refuse the file.
+    /// The intensity in half hours from midnight of the day on. As published, rows count by
+    /// position: a missing row would shift the rest. Therefore rows out of order are an error.
     public double[] intensity(Path file, LocalDate from) {
         var grams = new ArrayList<Double>();
         LocalDateTime last = LocalDateTime.MIN;

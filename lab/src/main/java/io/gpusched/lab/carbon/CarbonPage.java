@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// The figures as a page.
+/// Writes the results of the carbon experiment as a Markdown page.
 public final class CarbonPage {
     private CarbonPage() {}
 

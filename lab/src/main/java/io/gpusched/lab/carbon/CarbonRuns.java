@@ -50,7 +50,7 @@ public final class CarbonRuns {
                         unit));
     }
 
-    /// What a nightly half hour costs that may be moved by nothing up to eight hours.
+    /// The intensity of a nightly half hour that may be shifted by up to eight hours.
     public List<CarbonFigure> nightly() {
         var figures = new ArrayList<CarbonFigure>();
         for (int aside = 0; aside <= MOST_ASIDE; aside++) {

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/// By when a job that would have ended at some time must have ended if it is shifted: when somebody
-/// would look at its results anyway.
+/// The deadline of a shifted job, given when it would have ended without shifting: the time at
+/// which its results would be looked at.
 public enum Deadline {
     /// At once if that is in working hours, else when the next working day begins. As published,
     /// the day after a Friday evening is a Saturday.

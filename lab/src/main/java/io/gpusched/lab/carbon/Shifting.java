@@ -10,12 +10,12 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
 
-/// The published experiment "Let's Wait Awhile" (Middleware 2021): how much carbon a year of jobs
-/// costs when each is moved to where power is foreseen to be cleanest before its deadline.
+/// The published experiment "Let's Wait Awhile" (Middleware 2021): the carbon of a year of jobs
+/// when each is shifted to the slots that are forecast to be cleanest before its deadline.
 ///
-/// Time is in slots of half an hour. The forecast is the truth with noise; what is paid is the
-/// truth. A job's window reaches one slot beyond its deadline, as published: so also the baseline,
-/// jobs without any slack, may start a slot late.
+/// Time is in slots of half an hour. The forecast is the true intensity with noise; the emissions
+/// use the true one. As published, the window of a job reaches one slot beyond its deadline, so the
+/// baseline, jobs without slack, may also start one slot late.
 public final class Shifting {
     static final Duration SLOT = Duration.ofMinutes(30);
 
@@ -41,9 +41,9 @@ public final class Shifting {
         return tonnes(paid(null, truth, false));
     }
 
-    /// What is saved, in percent of the baseline.
+    /// The savings, in percent of the baseline.
     ///
-    /// @param pausing whether jobs may stop and go on later
+    /// @param pausing whether jobs may pause and resume
     /// @param error of the forecast, in percent of the mean intensity
     double saving(Deadline deadline, boolean pausing, double error) {
         double usual = paid(null, truth, false);
@@ -110,9 +110,9 @@ public final class Shifting {
         return summed / 2 / 1e6;
     }
 
-    /// The first scenario: what half an hour every night at one o'clock costs when it may be moved
-    /// by so many slots to either side; mean grams per kilowatt-hour over a year. A night too near
-    /// the beginning to be moved is left out of the sum but counted, as published.
+    /// The first scenario: the mean intensity, in grams per kWh over a year, of half an hour every
+    /// night at 01:00 that may be shifted by this many slots to either side. As published, a night
+    /// too near the beginning to be shifted is left out of the sum but counted.
     double nightly(int aside) {
         var forecast = new CarbonForecast(from.toInstant(ZoneOffset.UTC), SLOT, truth);
         int days = Math.min(DAYS, truth.length / PER_DAY);

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// Where values of one direction of a picture lie, and what is written beside them.
+/// An axis of a chart: the positions of values and the labels beside them.
 ///
 /// @param most the largest value shown
 /// @param kind how values are spread and written

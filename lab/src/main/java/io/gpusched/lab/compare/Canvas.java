@@ -16,7 +16,7 @@ interface Canvas {
         }
     }
 
-    /// @param title shown where somebody points at it; empty for none
+    /// @param title shown when the pointer is over it; empty for none
     void rect(double x, double y, double width, double height, String fill, String title);
 
     void line(double x1, double y1, double x2, double y2, Pen pen);

@@ -3,7 +3,7 @@ package io.gpusched.lab.compare;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Lines over two axes, with their names above.
+/// A line chart with a legend above.
 final class Chart implements Picture {
     private static final int WIDTH = 760;
     private static final int PLOT = 280;

@@ -2,7 +2,7 @@ package io.gpusched.lab.compare;
 
 import java.util.List;
 
-/// Colours that people with any kind of sight can tell apart, after Okabe and Ito.
+/// Colours that are distinguishable with colour blindness, after Okabe and Ito.
 final class Colours {
     static final String INK = "#222222";
     static final String SOFT = "#667085";

@@ -5,8 +5,8 @@ import io.gpusched.sim.metrics.Metric;
 import java.util.Collection;
 import java.util.Locale;
 
-/// One way to write all numbers that stand side by side, so that eyes can compare them: the same
-/// unit and as many digits behind the point, chosen by the largest of them.
+/// One format for all numbers of a column or row, so that they are easy to compare: the same unit
+/// and the same number of decimals, chosen by the largest number.
 ///
 /// @param unit for the heading; empty for a plain number
 /// @param scale what a value is divided by

@@ -18,32 +18,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/// Finds the answers to many questions, several at once, and keeps each in a file as soon as it is
-/// found. Every run has one thread and shares nothing with the others, so the answers do not depend
-/// on how many run at once.
+/// Executes many runs, several at once, and keeps each result in a file as soon as it is ready.
+/// Every run has its own thread and shares nothing with the others, so the results do not depend on
+/// the number of threads.
 public final class Comparison {
     private static final long GLANCE_MILLIS = 300;
 
-    /// Hears how far it is, from the thread that asked.
+    /// Receives the progress, on the calling thread.
     public interface Watcher {
-        /// @param ended jobs that have ended in the runs under way and those that are over
-        /// @param there those of them whose runs were over before it began
+        /// @param ended jobs that have ended in finished and unfinished runs
+        /// @param there those of them whose runs were finished before this comparison began
         void glance(long ended, long there, int runsOver);
     }
 
-    /// What was found.
+    /// The results of a comparison.
     ///
-    /// @param answers in the order of the questions
-    /// @param kept how many of them were there already
-    /// @param stale files that answered another question and were replaced
-    /// @param failed why some have no answer, by question
+    /// @param answers in the order of the runs
+    /// @param kept how many of them were finished before
+    /// @param stale files of other runs that were replaced
+    /// @param failed the reasons of failed runs
     public record Found(
             List<RunResult> answers, int kept, int stale, TreeMap<String, String> failed) {
         public Found {
             answers = List.copyOf(answers);
         }
 
-        /// A sentence for each workload of which the scheduler would not take every job.
+        /// A warning for each workload of which the scheduler refused jobs.
         public List<String> refusals() {
             var most = new LinkedHashMap<String, RunResult>();
             for (RunResult runResult : answers) {
@@ -68,7 +68,7 @@ public final class Comparison {
 
     private record Work(PolicyRun policyRun, Future<RunResult> answer) {}
 
-    /// @param ended jobs that have ended, by the number of the question
+    /// @param ended jobs that have ended, by the index of the run
     private record Glances(AtomicLongArray ended, long there, List<Work> work, Watcher watcher) {
         void show() {
             long jobs = 0;
@@ -82,7 +82,7 @@ public final class Comparison {
     private final Path folder;
     private final int threads;
 
-    /// @param folder where the answers are kept
+    /// @param folder keeps the results
     public Comparison(Path folder, int threads) {
         this.folder = folder;
         this.threads = threads;
@@ -168,7 +168,7 @@ public final class Comparison {
                 glances.show();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new ComparisonError("stopped; what was found so far is kept in " + folder);
+                throw new ComparisonError("stopped; finished runs are kept in " + folder);
             }
         }
     }

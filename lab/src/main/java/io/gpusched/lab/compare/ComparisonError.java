@@ -1,6 +1,6 @@
 package io.gpusched.lab.compare;
 
-/// A comparison cannot be made, for a reason its user can do something about.
+/// A comparison failed for a reason that its user can correct.
 public final class ComparisonError extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

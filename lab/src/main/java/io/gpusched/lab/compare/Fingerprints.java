@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/// Short names for long texts: equal texts have equal prints, others almost surely not.
+/// Hashes of texts: equal texts have equal fingerprints, other texts almost surely different ones.
 public final class Fingerprints {
     private static final int LENGTH = 16;
 

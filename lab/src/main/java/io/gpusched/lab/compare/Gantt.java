@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Who held which GPU in the first hours: a lane for each GPU, a colour for each tenant. A red
-/// end says that the run was cut short.
+/// A Gantt chart of the first hours: a lane for each GPU, a colour for each tenant. A red end means
+/// that the run was interrupted.
 final class Gantt implements Picture {
     private static final String CUT = "#b00020";
     private static final int WIDTH = 760;
@@ -33,7 +33,7 @@ final class Gantt implements Picture {
     private final int bottom;
 
     /// @param tenants gives every tenant its colour
-    /// @param seconds how long a time is shown
+    /// @param seconds the length of the time shown
     Gantt(
             String name,
             String title,

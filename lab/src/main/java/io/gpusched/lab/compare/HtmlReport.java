@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// The answers for people: one page that needs nothing else, neither files beside it nor a network.
+/// The results as one HTML page that needs no other files and no network.
 final class HtmlReport {
     private static final Metric[] OF_TENANTS = {
         Metric.JOBS,
@@ -24,8 +24,8 @@ final class HtmlReport {
         Metric.ENERGY,
     };
 
-    /// A quota that holds jobs back for more than this part of their time in the queue, under
-    /// every policy, is named.
+    /// The report names a quota that makes jobs wait for more than this fraction of their time in
+    /// the queue under every policy.
     private static final double HELD_BACK = 0.5;
 
     private static final String STYLE =
@@ -179,9 +179,8 @@ final class HtmlReport {
         return Svg.escape(name).replaceAll("([+-])", "$1<wbr>");
     }
 
-    /// The best mean of a row; no number when nothing is better than anything else, when there was
-    /// one seed only, or when it could be chance: the interval of the best must not touch that of
-    /// one that is worse.
+    /// The best mean of a row; NaN if no value is better, if there is only one seed, or if chance
+    /// could explain the difference: the interval of the best must not overlap that of a worse one.
     private static double best(Metric metric, List<ConfidenceInterval> row, CommonFormat format) {
         boolean oneSeed =
                 row.stream().anyMatch(confidenceInterval -> confidenceInterval.seeds() == 1);

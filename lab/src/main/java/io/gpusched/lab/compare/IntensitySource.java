@@ -5,7 +5,7 @@ import io.gpusched.sim.trace.IntensityReader;
 
 import java.nio.file.Path;
 
-/// What a kilowatt-hour stands for, and a print of where that is from.
+/// The carbon intensity of electricity, and a fingerprint of its source.
 public record IntensitySource(GridIntensity gridIntensity, String print) {
     public static IntensitySource constant(double gramsPerKwh) {
         return new IntensitySource(GridIntensity.constant(gramsPerKwh), "constant " + gramsPerKwh);

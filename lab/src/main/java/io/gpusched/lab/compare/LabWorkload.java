@@ -13,10 +13,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/// A workload on a cluster, which every policy has to run.
+/// A workload on a cluster, which every policy of a comparison runs.
 ///
-/// @param print names what it was made from: the same print, the same course
-/// @param most only so many jobs, the first ones; 0 for all
+/// @param print a fingerprint of its source: equal fingerprints mean equal workloads
+/// @param most the number of jobs to run, from the first; 0 for all
 public record LabWorkload(String name, Scenario scenario, String print, int most) {
     /// A scenario file.
     public static LabWorkload of(Path file, int most) {
@@ -31,7 +31,7 @@ public record LabWorkload(String name, Scenario scenario, String print, int most
         }
     }
 
-    /// The same, with so long for jobs to be held back in until power is clean.
+    /// A copy with another slack: the longest time for which jobs wait for clean power.
     public LabWorkload withSlack(Duration slack) {
         ScenarioPolicy scenarioPolicy =
                 scenario.scenarioPolicy()
@@ -43,8 +43,7 @@ public record LabWorkload(String name, Scenario scenario, String print, int most
                 most);
     }
 
-    /// Whether seeds draw other jobs, or other messages that are lost. Without chance one seed says
-    /// all.
+    /// Whether the seed changes the jobs or the lost messages. If not, one seed is enough.
     public boolean isDrawn() {
         return scenario.hasChance();
     }
@@ -54,7 +53,7 @@ public record LabWorkload(String name, Scenario scenario, String print, int most
         return name.replaceAll("[^A-Za-z0-9._-]", "_");
     }
 
-    /// The scenario as it is run under a seed: every job is written down.
+    /// The scenario under a seed, with every job listed.
     Scenario under(long seed) {
         List<Arrival> arrivals = scenario.arrivals(seed);
         if (most > 0 && arrivals.size() > most) {

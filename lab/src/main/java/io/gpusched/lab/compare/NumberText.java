@@ -8,7 +8,7 @@ import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.Locale;
 
-/// Figures as text, for programs and for people.
+/// Formats numbers, for programs and for people.
 final class NumberText {
     private static final int DIGITS = 6;
 
@@ -23,7 +23,7 @@ final class NumberText {
         return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
     }
 
-    /// As people like to read it.
+    /// With few digits, for people.
     static String nice(Metric metric, double value) {
         if (!Double.isFinite(value)) {
             return "–";

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/// The most important figures as a table of text.
+/// The most important metrics as a text table.
 public final class OverviewTable {
     private static final List<Metric> SHOWN =
             List.of(
@@ -21,7 +21,7 @@ public final class OverviewTable {
 
     private OverviewTable() {}
 
-    /// Means over the seeds, one line for each contestant on each course.
+    /// Means over the seeds, one line for each policy on each workload.
     public static String of(List<RunResult> answers) {
         List<ResultGroup> groups = ResultGroup.of(answers);
         List<Metric> shown = new ArrayList<>(SHOWN);

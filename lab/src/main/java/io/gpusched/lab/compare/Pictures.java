@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 
-/// The pictures of one course.
+/// The pictures of one workload.
 record Pictures(List<ResultGroup> groups) {
     private static final double GANTT_SECONDS = 12 * 3600;
 

@@ -4,9 +4,9 @@ import io.gpusched.sim.scenario.CarbonRules;
 import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.ScenarioPolicy;
 
-/// One run: who, on what, and the seed.
+/// One run of a comparison: a policy, a workload and a seed.
 ///
-/// @param intensitySource what a kilowatt-hour stands for
+/// @param intensitySource the carbon intensity of electricity
 public record PolicyRun(
         LabWorkload labWorkload,
         PolicyVariant policyVariant,
@@ -20,10 +20,10 @@ public record PolicyRun(
         }
     }
 
-    /// Raised when the same run gives other figures than before.
+    /// Raised when the same run gives other figures than in earlier releases.
     private static final String VERSION = "2";
 
-    /// Changes with everything the answer depends on, the program too.
+    /// A fingerprint of everything that the result depends on, including the program.
     String print() {
         return Fingerprints.of(
                 VERSION + ProgramVersion.print(),
@@ -33,7 +33,8 @@ public record PolicyRun(
                 intensitySource.print());
     }
 
-    /// The rules of the run: policies that wait for clean power foresee what will be paid.
+    /// The settings of the run: policies that wait for clean power get the true carbon intensity as
+    /// their forecast.
     ScenarioPolicy rules(Scenario scenario) {
         CarbonRules carbon = scenario.scenarioPolicy().carbon();
         return policyVariant
@@ -41,12 +42,12 @@ public record PolicyRun(
                 .withCarbon(carbon.with(intensitySource.gridIntensity(), scenario.start()));
     }
 
-    /// The file its answer is kept in.
+    /// The file that keeps its result.
     String file() {
         return "%s--%s--seed-%d.json".formatted(labWorkload.fileName(), policyVariant.name(), seed);
     }
 
-    /// How many jobs come.
+    /// The number of jobs.
     public long jobs() {
         return labWorkload.under(seed).jobs().size();
     }

@@ -8,9 +8,9 @@ import io.gpusched.sim.scenario.ScenarioPolicy;
 import java.util.List;
 import java.util.Locale;
 
-/// A way to schedule that takes part.
+/// A policy with a placement strategy that takes part in a comparison.
 ///
-/// @param placer where tasks go; empty for the scenario's own
+/// @param placer the placement strategy; empty for that of the scenario
 public record PolicyVariant(String policy, String placer) {
     public PolicyVariant {
         if (!ScenarioPolicy.isPolicy(policy)) {
@@ -23,7 +23,7 @@ public record PolicyVariant(String policy, String placer) {
 
     /// Reads `policy` or `policy+placer`.
     ///
-    /// @param placer where tasks go unless the name says so
+    /// @param placer the placement strategy if the name has none
     public static PolicyVariant of(String name, String placer) {
         int plus = name.indexOf('+');
         if (plus < 0
@@ -60,7 +60,7 @@ public record PolicyVariant(String policy, String placer) {
         }
     }
 
-    /// What people see.
+    /// The name in reports.
     public String name() {
         return placer.isEmpty() ? policy : policy + "+" + placer;
     }

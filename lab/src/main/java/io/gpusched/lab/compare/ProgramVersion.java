@@ -13,11 +13,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The program that answers: the scheduler and the simulator, as they were compiled.
+/// A fingerprint of the compiled scheduler and simulator.
 ///
-/// Figures of two builds must not stand in one table as if they were of one. The print is of the
-/// classes and not of the files they are packed in, so it is the same for the same build, packed or
-/// not, on every machine.
+/// Results of two builds must not be mixed in one table. The fingerprint covers the classes and not
+/// the files that contain them, so it is the same for the same build, in a jar or not, on every
+/// machine.
 final class ProgramVersion {
     private static final class Once {
         static final String PRINT = print(List.of(home(Engine.class), home(Simulation.class)));

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Puts everything that is made of the answers into a folder.
+/// Writes all files of a comparison into its folder.
 public final class ReportFolder {
     private final Path folder;
 
@@ -18,8 +18,8 @@ public final class ReportFolder {
         this.folder = folder;
     }
 
-    /// Writes tables, the page and the pictures. Returns why there are no pictures as files, which
-    /// is so on a machine without any font; empty when there are.
+    /// Writes the tables, the report and the pictures. Returns why there are no PNG files, as on a
+    /// machine without fonts; empty if there are.
     public String put(List<RunResult> answers) {
         List<ResultGroup> groups = ResultGroup.of(answers);
         try {
@@ -35,7 +35,7 @@ public final class ReportFolder {
         }
     }
 
-    /// Those of an earlier comparison in the same folder would be taken for ones of this.
+    /// Deletes pictures of an earlier comparison, which readers would mistake for these.
     private void forgetPictures() throws IOException {
         try (DirectoryStream<Path> old = Files.newDirectoryStream(folder.resolve("png"), "*.png")) {
             for (Path picture : old) {

@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/// The answers of one contestant on one course, under all seeds.
+/// The results of one policy on one workload, over all seeds.
 record ResultGroup(LabWorkload labWorkload, PolicyVariant policyVariant, List<RunResult> answers) {
     ResultGroup {
         answers = List.copyOf(answers);
     }
 
-    /// In the order of the answers: first by course, then by contestant.
+    /// In the order of the results: first by workload, then by policy.
     static List<ResultGroup> of(List<RunResult> answers) {
         var groups = new LinkedHashMap<String, List<RunResult>>();
         for (RunResult runResult : answers) {
@@ -80,7 +80,7 @@ record ResultGroup(LabWorkload labWorkload, PolicyVariant policyVariant, List<Ru
         return means;
     }
 
-    /// The one whose course over time is drawn.
+    /// The result whose curves over time are drawn.
     RunResult first() {
         return answers.getFirst();
     }

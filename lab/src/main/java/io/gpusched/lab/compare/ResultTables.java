@@ -11,7 +11,7 @@ import io.gpusched.sim.report.PrettyJson;
 
 import java.util.List;
 
-/// The answers for programs: CSV and JSON. The same answers always give the same bytes.
+/// Writes the results as CSV and JSON for programs. Equal results give equal bytes.
 final class ResultTables {
     private ResultTables() {}
 
@@ -44,8 +44,8 @@ final class ResultTables {
         return csv.toString();
     }
 
-    /// One row for each figure of each contestant on each course: its mean over the seeds and the
-    /// 95 % interval around it.
+    /// One row for each metric of each policy on each workload: the mean over the seeds and its 95
+    /// % interval.
     static String summary(List<ResultGroup> groups) {
         var csv = new StringBuilder("workload,policy,placer,metric,unit,mean,low,high,seeds\n");
         for (ResultGroup resultGroup : groups) {

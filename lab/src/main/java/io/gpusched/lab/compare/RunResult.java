@@ -12,18 +12,18 @@ import io.gpusched.sim.scenario.ScenarioPolicy;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/// What came of a question.
+/// The result of one run.
 public record RunResult(PolicyRun policyRun, RunMeasurements runMeasurements) {
     private static final int EVERY = 256;
 
-    /// How many jobs the scheduler would not take.
+    /// The number of jobs that the scheduler refused.
     public long refused() {
         return Math.round(runMeasurements.all().of(Metric.REFUSED));
     }
 
     /// Runs it, which takes a while.
     ///
-    /// @param progress hears now and then how many jobs have ended
+    /// @param progress receives the number of ended jobs from time to time
     static RunResult find(PolicyRun policyRun, LongConsumer progress) {
         Scenario scenario = policyRun.labWorkload().under(policyRun.seed());
         ScenarioPolicy scenarioPolicy = policyRun.rules(scenario);

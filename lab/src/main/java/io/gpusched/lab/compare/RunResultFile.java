@@ -21,13 +21,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// An answer as a file, so that it need not be found again.
+/// Keeps the result of a run in a file, so that the run need not be repeated.
 final class RunResultFile {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
     private RunResultFile() {}
 
-    /// Whole or not at all: written aside, then renamed.
+    /// Writes the file atomically: to a temporary name, then a rename.
     static void write(Path file, RunResult runResult) throws IOException {
         Path aside = file.resolveSibling(file.getFileName() + ".part");
         Files.writeString(aside, text(runResult));
@@ -35,7 +35,7 @@ final class RunResultFile {
                 aside, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /// The answer to that very question; null when the file answers another, or cannot be read.
+    /// The result of exactly this run; null if the file belongs to another run or cannot be read.
     static @Nullable RunResult read(Path file, PolicyRun policyRun) {
         try {
             JsonNode json = MAPPER.readTree(Files.readString(file));

@@ -2,11 +2,11 @@ package io.gpusched.lab.compare;
 
 import java.util.Locale;
 
-/// Draws as SVG, to stand inside a page.
+/// Draws SVG to embed in a page.
 final class Svg implements Canvas {
     private final StringBuilder text = new StringBuilder();
 
-    /// @param title what the picture is, for those who cannot see it
+    /// @param title describes the picture for screen readers
     Svg(int width, int height, String title) {
         text.append(
                 form(

@@ -42,9 +42,9 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/// Makes a course of a trace: its jobs come when they came and run for as long as they ran, on a
-/// cluster that is not in the trace. Tasks start at once, and a job that is made to leave keeps the
-/// work it has done, as simulators of such traces suppose.
+/// Makes a workload of a trace: its jobs arrive and run as recorded, on a cluster that the options
+/// describe. Tasks start at once, and a preempted job keeps the work it has done, as simulators of
+/// such traces assume.
 public final class TraceWorkload {
     private static final Interruption KEEPS_WORK =
             new Interruption(Duration.ofSeconds(30), true, true);
@@ -80,13 +80,13 @@ public final class TraceWorkload {
 
     /// The cluster that a trace runs on.
     ///
-    /// @param print names it
+    /// @param print a fingerprint of the cluster
     public record Cluster(List<Node> nodes, String print) {
         public Cluster {
             nodes = List.copyOf(nodes);
         }
 
-        /// So many equal nodes.
+        /// A number of equal nodes.
         public static Cluster of(int nodes, int gpus, String model, int cores) {
             var all = new ArrayList<Node>();
             for (int i = 1; i <= nodes; i++) {
@@ -111,7 +111,7 @@ public final class TraceWorkload {
                     Labels.NONE);
         }
 
-        /// A list of nodes as Alibaba's openb has it.
+        /// A list of nodes in the format of Alibaba's openb.
         public static Cluster read(Path file) {
             try {
                 return new Cluster(
@@ -134,8 +134,7 @@ public final class TraceWorkload {
                             .allMatch(role -> tasks(role.shape(), role.min()) >= role.min());
         }
 
-        /// How many such tasks there is room for when nobody else is there, up to as many as are
-        /// of interest.
+        /// The number of such tasks that fit on the empty cluster, counted up to a limit.
         private long tasks(Shape shape, int most) {
             long tasks = 0;
             for (Node node : nodes) {
@@ -171,9 +170,9 @@ public final class TraceWorkload {
     private final boolean blind;
     private final Consumer<String> remarks;
 
-    /// @param blind whether jobs of a trace without limits have none; else how long each runs is
-    ///        known
-    /// @param remarks hears what people should know about a file, a sentence each
+    /// @param blind whether jobs of a trace without time limits have none; otherwise their runtime
+    ///        is known
+    /// @param remarks receives warnings about the file, one sentence each
     public TraceWorkload(Cluster cluster, boolean blind, Consumer<String> remarks) {
         this.cluster = cluster;
         this.blind = blind;
@@ -182,7 +181,7 @@ public final class TraceWorkload {
 
     /// Reads a trace.
     ///
-    /// @param most only so many jobs, the first ones; 0 for all
+    /// @param most the number of jobs to read, from the first; 0 for all
     public LabWorkload of(Path file, Format format, int most) {
         try {
             Trace trace = format.read(file);
@@ -258,8 +257,8 @@ public final class TraceWorkload {
         }
     }
 
-    /// Up by at most a fifth, to few different limits, as people choose them: jobs with equal
-    /// limits are alike to the scheduler, and it need not look at each of a long queue.
+    /// Rounds a limit up by at most 20 % to one of few values, as users do: jobs with equal limits
+    /// share a class, so the scheduler need not look at each job of a long queue.
     private static Duration rounded(Duration runtime) {
         long minutes = runtime.toMinutes() + 1;
         long step = 1;
@@ -269,9 +268,9 @@ public final class TraceWorkload {
         return Duration.ofMinutes(Math.ceilDiv(minutes, step) * step);
     }
 
-    /// Where the trace has no limits, the limit is about how long the job runs unless
-    /// policies are blind. A job that ran longer than it had asked for is not cut short: then the
-    /// limit is how long it ran.
+    /// The time limit of a job. If the trace has no limits, it is about the runtime, unless
+    /// policies are blind. A job that ran longer than its limit is not cut short: its limit is then
+    /// its runtime.
     private JobSpec spec(TraceJob job, TenantId whose) {
         Duration limit = blind || !job.limit().isZero() ? job.limit() : rounded(job.runtime());
         if (!limit.isZero() && limit.compareTo(job.runtime()) < 0) {
@@ -282,14 +281,14 @@ public final class TraceWorkload {
                 .spec(whose, Math.max(1, cluster.gpusPerNode()), KEEPS_WORK);
     }
 
-    /// Where the limit is how long the job runs, nothing that is learned could tell more.
+    /// If the limit is the runtime, prediction cannot add anything.
     private JobSpec told(TraceJob job, JobSpec spec) {
         return blind || !job.limit().isZero()
                 ? spec
                 : spec.expecting(new RuntimeExpectation(spec.limit(), spec.limit()));
     }
 
-    /// A tenant without bounds whose jobs may be made to leave.
+    /// A tenant without limits whose jobs may be preempted.
     private static Tenant tenant(TenantId id) {
         Tenant usual = Tenant.unlimited(id);
         return new Tenant(

@@ -1,11 +1,11 @@
-/// `bin/lab compare`: many policies, seeds and workloads side by side, with the scheduler that runs
-/// in production. Read [io.gpusched.lab.compare.Comparison] first.
+/// `bin/lab compare`: runs many policies on many seeds and workloads with the production scheduler.
+/// Read [io.gpusched.lab.compare.Comparison] first.
 ///
-/// A [io.gpusched.lab.compare.Question] is one run; its answer is kept in a file of its own, so
-/// that a comparison that was stopped goes on where it was. Tables, pictures and the page are made
-/// from the answers alone, in the order of the questions, whatever the order in which they came.
+/// A [io.gpusched.lab.compare.PolicyRun] is one run; its result is kept in its own file, so that an
+/// interrupted comparison resumes. Tables, pictures and the report are made from the results alone,
+/// in the order of the runs, not in the order in which the runs finished.
 ///
-///     courses x contestants x seeds ──▶ questions ──▶ answers ──▶ CSV, JSON, HTML, PNG
+///     workloads x policies x seeds ──▶ runs ──▶ results ──▶ CSV, JSON, HTML, PNG
 @NullMarked
 package io.gpusched.lab.compare;
 

@@ -39,13 +39,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/// One run: pods arrive one by one at a cell with one placer, and after each arrival the share of
-/// GPUs in use is noted.
+/// One run of the fragmentation experiment: pods arrive one by one at a cell with one placement
+/// strategy, and the run records the share of GPUs in use after each arrival.
 ///
 /// Machines join in the order of their ranks. The core breaks ties by the order of the ledger, so
 /// the lowest rank wins, as in the published simulator.
 public final class FgdExperiment {
-    /// Time stands still: nothing ever runs, so nothing may become overdue.
+    /// Time does not advance: nothing runs, so nothing may become overdue.
     private static final Instant NOW = Instant.parse("2023-07-01T00:00:00Z");
 
     /// No machine takes more pods than this.
@@ -108,8 +108,8 @@ public final class FgdExperiment {
                 Labels.NONE);
     }
 
-    /// Lets all pods of the seed's order arrive. Column k is the mean share of GPUs in use, in
-    /// percent, over the arrivals that brought the GPUs asked for to k percent of all there are.
+    /// Runs all arrivals of the seed. Column k is the mean share of GPUs in use, in percent, over
+    /// the arrivals that raised the requested GPUs to k percent of all GPUs.
     public AllocationCurve run(int seed) {
         var allocationCurve = new AllocationCurve();
         double all = fgdTrace.gpus() * 1000.0;
@@ -125,12 +125,12 @@ public final class FgdExperiment {
         return allocationCurve;
     }
 
-    /// How many candidates were scored in all.
+    /// The number of scored candidates.
     public long candidates() {
         return candidates;
     }
 
-    /// Whether the pod found a place. One that did not is dropped.
+    /// Whether the pod was placed. A pod that does not fit is dropped.
     private boolean arrive(Shape pod) {
         JobSpec spec = specs.computeIfAbsent(pod, FgdExperiment::spec);
         Answer answer =

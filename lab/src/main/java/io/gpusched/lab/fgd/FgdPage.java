@@ -8,7 +8,7 @@ import java.util.TreeMap;
 /// Collects the runs and writes the page of results: how the curves compare with the published
 /// ones, and how much of the cluster each policy fills.
 public final class FgdPage {
-    /// Means over the runs that have come so far: a run whose pods ask for less has no figure.
+    /// Means over the runs so far; a run whose pods request less has no value.
     private record Cell(Mean at100, Mean at130) {
         static final Cell EMPTY = new Cell(Mean.NONE, Mean.NONE);
 

@@ -52,7 +52,7 @@ public record FgdTrace(
                 .toList();
     }
 
-    /// Equal shapes are one.
+    /// Interns equal shapes.
     private static List<Shape> pods(Path file) {
         var known = new LinkedHashMap<Shape, Shape>();
         return OpenbReader.podRows(file).stream()

@@ -9,7 +9,7 @@ import java.util.TreeSet;
 
 /// The results of the published simulator, where the folder has them.
 public final class PublishedCurves {
-    /// What a comparison came to.
+    /// The result of a comparison.
     ///
     /// @param worst the largest difference, in points
     /// @param mean the mean of (ours - theirs), in points

@@ -14,12 +14,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/// How long the jobs of a trace wait under one way to backfill.
+/// Measures the waiting times of a trace under one variant of backfilling.
 final class BackfillExperiment implements LearningRun.Watcher {
-    /// A way to backfill.
+    /// A variant of backfilling.
     ///
     /// @param told see [PhillyJobs#coming]
-    record Way(String name, String policy, PredictionSettings predictionSettings, double told) {}
+    record Variant(
+            String name, String policy, PredictionSettings predictionSettings, double told) {}
 
     private static final double NEVER = Double.NaN;
 
@@ -37,9 +38,9 @@ final class BackfillExperiment implements LearningRun.Watcher {
         Arrays.fill(reservedAt, NEVER);
     }
 
-    /// Runs the whole trace; what is known afterwards is how long each job waited, and what was
-    /// promised to those that stood first and could not start.
-    static BackfillExperiment run(PhillyJobs trace, Way way) {
+    /// Runs the whole trace. Records the waiting time of each job, and the reservations of jobs at
+    /// the head of the queue.
+    static BackfillExperiment run(PhillyJobs trace, Variant way) {
         List<ArrivingJob> jobs = trace.coming(way.told);
         var measured = new BackfillExperiment(jobs);
         EngineSettings settings = EngineSettings.DEFAULT.with(way.predictionSettings);
@@ -87,22 +88,22 @@ final class BackfillExperiment implements LearningRun.Watcher {
         return sample.quantile(part);
     }
 
-    /// How many jobs stood first, could not start and were promised a time.
+    /// The number of jobs that got a reservation at the head of the queue.
     long heads() {
         return Arrays.stream(promised).filter(at -> !Double.isNaN(at)).count();
     }
 
-    /// How much later than first promised these started, on average; negative when earlier.
+    /// The mean delay of their starts after the first reserved time; negative if earlier.
     double meanDelay() {
         return overHeads(this, (one, job) -> one.waits[job] - one.promised[job]);
     }
 
-    /// How long these stood first, on average.
+    /// The mean time that they spent at the head of the queue.
     double meanAsHead() {
         return overHeads(this, (one, job) -> one.waits[job] - one.reservedAt[job]);
     }
 
-    /// How long the jobs that were heads under `other` waited here, on average.
+    /// The mean waiting time here of the jobs that were heads of the queue under `other`.
     double meanWaitOfHeads(BackfillExperiment other) {
         return overHeads(other, (one, job) -> waits[job]);
     }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
-/// The textbook ways to choose between arms, for comparison, each with figures of its own per kind
-/// and GPU model: the mean of the run times that have ended there.
+/// The textbook bandit algorithms, for comparison. Each keeps, for each kind and GPU model, the
+/// mean runtime of ended jobs.
 final class Chooser implements Scorer {
     private static final double EPSILON = 0.1;
 

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/// The four experiments, each of which comes to a section of the page of results.
+/// The four learning experiments; each writes one section of the results page.
 public final class LearningExperiments {
     public static final List<String> NAMES =
             List.of("backfill", "starts", "interference", "regret");
 
-    /// The part of runs that end within what is planned for them; tried were 0.8 to 0.999.
+    /// The fraction of runs that shall end within their planned runtime; 0.8 to 0.999 were tried.
     private static final double PLANNED = 0.95;
 
     private static final int WORLDS = 5;
@@ -33,7 +33,7 @@ public final class LearningExperiments {
     /// @param nodes machines of 8 GPUs that the trace runs on
     /// @param size of the simulated worlds in jobs; 0 for the usual number
     /// @param worlds that are simulated
-    /// @param progress hears what is being done
+    /// @param progress receives the name of the present step
     public LearningExperiments(
             Path data, int nodes, int size, int worlds, Consumer<String> progress) {
         this.data = data;
@@ -53,7 +53,7 @@ public final class LearningExperiments {
         return WORLDS;
     }
 
-    /// Runs the part of that name, and says what came of it.
+    /// Runs the part of that name and returns its section.
     public String run(String part) {
         return switch (NAMES.indexOf(part)) {
             case 0 -> backfill();
@@ -76,29 +76,31 @@ public final class LearningExperiments {
         return new PredictionSettings(true, true, planned);
     }
 
-    private static List<BackfillExperiment.Way> ways() {
-        var ways = new ArrayList<BackfillExperiment.Way>();
+    private static List<BackfillExperiment.Variant> ways() {
+        var ways = new ArrayList<BackfillExperiment.Variant>();
         ways.add(
-                new BackfillExperiment.Way("`fifo` by limits", "fifo", PredictionSettings.NONE, 0));
+                new BackfillExperiment.Variant(
+                        "`fifo` by limits", "fifo", PredictionSettings.NONE, 0));
         for (double planned : new double[] {0.8, 0.9, PLANNED, 0.99, 0.999}) {
             String name = "`spf`, learned, planned with " + planned;
             name = planned == PLANNED ? "**" + name + "**" : name;
-            ways.add(new BackfillExperiment.Way(name, "spf", learned(planned), 0));
+            ways.add(new BackfillExperiment.Variant(name, "spf", learned(planned), 0));
         }
-        ways.add(new BackfillExperiment.Way("`spf` by limits", "spf", PredictionSettings.NONE, 0));
-        ways.add(new BackfillExperiment.Way("`fifo`, learned, 0.95", "fifo", learned(PLANNED), 0));
         ways.add(
-                new BackfillExperiment.Way(
-                        "`spf`, all known exactly", "spf", PredictionSettings.NONE, 1));
+                new BackfillExperiment.Variant(
+                        "`spf` by limits", "spf", PredictionSettings.NONE, 0));
         ways.add(
-                new BackfillExperiment.Way(
-                        "`spf`, all known, planned with twice as long",
-                        "spf",
-                        PredictionSettings.NONE,
-                        2));
+                new BackfillExperiment.Variant(
+                        "`fifo`, learned, 0.95", "fifo", learned(PLANNED), 0));
         ways.add(
-                new BackfillExperiment.Way(
-                        "`spf-skip`, all known, nothing reserved",
+                new BackfillExperiment.Variant(
+                        "`spf`, true run times", "spf", PredictionSettings.NONE, 1));
+        ways.add(
+                new BackfillExperiment.Variant(
+                        "`spf`, twice the true run times", "spf", PredictionSettings.NONE, 2));
+        ways.add(
+                new BackfillExperiment.Variant(
+                        "`spf-skip`, true run times, no reservation",
                         "spf-skip",
                         PredictionSettings.NONE,
                         1));
@@ -107,22 +109,22 @@ public final class LearningExperiments {
 
     private String backfill() {
         PhillyJobs trace = trace();
-        var text = new StringBuilder("## Backfill by predicted length\n\n");
+        var text = new StringBuilder("## Backfill by predicted run times\n\n");
         text.append(
                 line(
                         """
-                        %d jobs of the Philly trace on %d nodes of 8 GPUs; %d that are larger were left out. People's limits:
-                        the next higher of 1 h, 4 h, 12 h, 24 h and 7 d, above that the run time. Times in minutes. A *head* is
-                        a job that stood first, could not start and got a reservation; *late* is how much later than first
-                        promised heads started, *stood* how long they were heads, and the last column how long the heads of
-                        the first line waited.
+                        %d jobs of the Philly trace on %d nodes of 8 GPUs; %d larger jobs were left out. The time limit of a job is
+                        the next higher of 1 h, 4 h, 12 h, 24 h and 7 d, above that the run time. Times are in minutes. A *head* is
+                        a job at the head of the queue that could not start and got a reservation. *late* is the mean delay of
+                        heads after the first reserved time, *at head* the mean time that they were heads, and the last column the
+                        mean waiting time of the jobs that are heads in the first row.
 
-                        | | mean wait | less | median | 99 %% | heads | late | stood | heads of `fifo` |
+                        | | mean wait | less | median | 99 %% | heads | late | at head | heads of `fifo` |
                         |---|---|---|---|---|---|---|---|---|
                         """,
                         trace.jobs().size(), nodes, trace.tooLarge()));
         BackfillExperiment base = null;
-        for (BackfillExperiment.Way way : ways()) {
+        for (BackfillExperiment.Variant way : ways()) {
             progress.accept("backfill: " + way.name());
             BackfillExperiment run = BackfillExperiment.run(trace, way);
             base = base == null ? run : base;
@@ -142,9 +144,9 @@ public final class LearningExperiments {
         text.append(
                 """
 
-                The limits of this experiment follow from the true run times, so `spf` by limits knows more than it would
-                in life. What is planned tightly leaves fewer gaps for short jobs, so exact knowledge need not do best; the
-                ceiling is the best row of those that know the run times.
+                The time limits of this experiment follow from the true run times, so `spf` by limits knows more than it
+                would in production. Tight planning leaves fewer gaps for short jobs, so exact knowledge is not always best;
+                the upper bound is the best of the rows that know the run times.
 
                 """);
         return text.toString();
@@ -158,27 +160,27 @@ public final class LearningExperiments {
                         trace,
                         learned(PLANNED),
                         every,
-                        done -> progress.accept("starts: run ahead " + done + " times"));
+                        done -> progress.accept("starts: " + done + " forecasts"));
         return line(
                         """
                         ## When waiting jobs start
 
                         The same jobs and nodes under `fifo` with learned run times. %d jobs had to wait. At one in %d of them
-                        the engine was run ahead 20 times, and for that job and nine others in line it was noted when they
-                        were said to start: in 80 %% of the cases within the range. `width` is how many times longer the late
-                        wait is than the early one.
+                        the engine simulated the queue 20 times and predicted, for that job and nine other waiting jobs, a range
+                        that should contain 80 %% of the starts. `width` is the ratio of the latest to the earliest predicted
+                        wait.
 
-                        | | ranges | held | came later | width |
+                        | | ranges | within | later | width |
                         |---|---|---|---|---|
                         """,
                         run.waited(), every)
-                + row("as foreseen", run.plain())
-                + row("**corrected by hindsight**", run.amended())
+                + row("as predicted", run.plain())
+                + row("**calibrated**", run.amended())
                 + line(
                         """
 
-                        Not foreseen within what is looked at: %d. How fast hindsight learns was chosen on forecasts for the first
-                        third of those who waited.
+                        Starts beyond the forecast: %d. The learning rate of the calibration was chosen on the forecasts for the
+                        first third of the waiting jobs.
 
                         """,
                         run.unforeseen());
@@ -192,17 +194,17 @@ public final class LearningExperiments {
 
     private String interference() {
         int runs = size > 0 ? size : SharingExperiment.RUNS;
-        var text = new StringBuilder("## Neighbours\n\n");
+        var text = new StringBuilder("## Interference\n\n");
         text.append(
                 line(
                         """
                         %d runs of six kinds, each of half a GPU, on 24 GPUs; half of the pairs slow each other down by 30 to
-                        150 %%. A run is slowed by those it finds when it starts. `packed` is the usual way; `spread` prefers
-                        empty GPUs whoever is on the others; `heeding` adds the scorer `interference`. The error is that of the
-                        learned slowdowns, over all 36 pairs; who heeds neighbours meets bad ones seldom, and knows them less.
-                        The load is half of what there is.
+                        150 %%. A run is slowed down by the jobs that it finds on its GPU when it starts. `packed` is the default;
+                        `spread` prefers empty GPUs; `interference` adds the scorer of that name. The error is that of the learned
+                        slowdowns, over all 36 pairs; with the scorer, bad pairs are rare, so their slowdowns are known less well.
+                        The load is half of the capacity.
 
-                        | world | way | mean completion | less | beside others | mean error | largest error |
+                        | world | placement | mean completion | less | shared | mean error | largest error |
                         |---|---|---|---|---|---|---|
                         """,
                         runs));
@@ -229,16 +231,16 @@ public final class LearningExperiments {
 
     private String regret() {
         int jobs = size > 0 ? size : RegretExperiment.JOBS;
-        var text = new StringBuilder("## The price of finding out\n\n");
+        var text = new StringBuilder("## The cost of exploration\n\n");
         text.append(
                 line(
                         """
-                        %d jobs of ten kinds, four GPU models with always room on each, speeds unknown at first. The regret of
-                        a choice is how much longer than on the best model the job is expected to run, in run times on that
-                        one; it adds up. Every way gets the same jobs with the same luck. How much is hoped for of what is not
-                        known (2 standard deviations; 1, 1.5 and 3 were tried) was chosen in other worlds than these.
+                        %d jobs of ten kinds and four GPU models with free GPUs of each, whose speeds are unknown at first. The
+                        regret of a choice is the expected run time on the chosen model divided by that on the best model, minus
+                        one; it is summed over the jobs. All strategies get the same jobs and the same random numbers. The optimism
+                        about unknown speeds (2 standard deviations; 1, 1.5 and 3 were tried) was chosen in other worlds.
 
-                        | way | %s mean |
+                        | strategy | %s mean |
                         |---|%s---|
                         """,
                         jobs, heads(), "---|".repeat(worlds)));

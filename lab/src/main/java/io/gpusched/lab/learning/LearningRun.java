@@ -27,10 +27,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Lets jobs come to a cluster in simulated time, and tells a watcher what becomes of each.
+/// Submits jobs to a cell in simulated time and reports each start to a watcher.
 ///
-/// Tasks start at once and nothing breaks ([InstantCluster]). [io.gpusched.sim.Simulation] can do
-/// much more; this is for traces of many jobs under an engine that does not preempt.
+/// Tasks start at once and nothing fails ([InstantCluster]). [io.gpusched.sim.Simulation] can do
+/// much more; this class is for traces of many jobs without preemption.
 final class LearningRun {
     static final AgentId AGENT = new AgentId("lab");
 
@@ -39,15 +39,15 @@ final class LearningRun {
         double seconds(ArrivingJob job, Run run, Engine engine);
     }
 
-    /// Hears what happens.
+    /// Receives the events of a run.
     interface Watcher {
         /// The job begins to run.
         default void starts(int job, Run run, Instant now) {}
 
-        /// The job holds the reservation, again or for the first time.
+        /// The job gets the reservation, for the first time or again.
         default void reserved(int job, Instant from, Instant now) {}
 
-        /// The job has come, and has to wait.
+        /// The job was submitted and must wait.
         default void waits(int job, JobId id, Instant now) {}
 
         default void ends(int job, Instant now) {}
@@ -78,7 +78,7 @@ final class LearningRun {
         return driver.cell().engine();
     }
 
-    /// Lets all jobs come, in this order, and runs until the last has ended.
+    /// Submits all jobs, in this order, and runs until the last has ended.
     void run(List<ArrivingJob> jobs) {
         coming = jobs;
         while (next < jobs.size() || cluster.nextEnd(driver) != null) {

@@ -28,7 +28,7 @@ record PhillyJobs(List<PastJob> jobs, int nodes) {
     static final int NODES = 70;
     private static final int GPUS = 8;
 
-    /// What people choose as limits.
+    /// Time limits that users typically choose.
     private static final List<Duration> LIMITS =
             List.of(
                     Duration.ofHours(1),
@@ -44,8 +44,8 @@ record PhillyJobs(List<PastJob> jobs, int nodes) {
 
     /// The jobs that fit, in the order of their submission.
     ///
-    /// @param told where it is over 0, each says how long it will run, which nobody knows, and is
-    ///        planned with so many times as long
+    /// @param told if positive, jobs carry their true runtime, which is unknown in practice, and
+    ///        are planned with this multiple of it
     List<ArrivingJob> coming(double told) {
         var coming = new ArrayList<ArrivingJob>();
         for (PastJob job : jobs) {

@@ -28,10 +28,9 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
-/// What it costs to find out where work runs best: ten kinds of job, four GPU models, always room
-/// on each, and nobody knows how fast what runs where. The regret of a choice is how many times
-/// longer
-/// than on the best model the job is expected to run, less one; it adds up over the jobs.
+/// Measures the cost of exploration: ten kinds of jobs and four GPU models with free GPUs of each,
+/// whose speeds are unknown at first. The regret of a choice is the expected runtime on the chosen
+/// model divided by that on the best model, minus one; it is summed over the jobs.
 final class RegretExperiment implements LearningRun.Watcher {
     static final int JOBS = 5_000;
     private static final int KINDS = 10;
@@ -98,7 +97,8 @@ final class RegretExperiment implements LearningRun.Watcher {
         }
     }
 
-    /// Models differ by factors, the same for all kinds in the main, and each kind has likings.
+    /// GPU models differ by factors, mostly the same for all kinds; each kind also has its own
+    /// preferences.
     private void drawSpeeds(RandomGenerator random) {
         for (int kind = 0; kind < KINDS; kind++) {
             double base = 3600 * Math.exp(2 * random.nextDouble());
@@ -135,7 +135,7 @@ final class RegretExperiment implements LearningRun.Watcher {
         return plain.toBuilder().scorers(List.of(learned)).breadth(Policy.EVERY_NODE).build();
     }
 
-    /// Some ten jobs run at any time, so that what is known is always a little late.
+    /// About ten jobs run at any time, so observations arrive with some delay.
     private List<ArrivingJob> jobs() {
         var jobs = new ArrayList<ArrivingJob>();
         for (int job = 0; job < kinds.length; job++) {

@@ -30,32 +30,33 @@ import java.util.Objects;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
-/// A world in which it is known how much work slows other work down: six kinds, two jobs to a GPU.
+/// Measures interference in a simulated world with known slowdowns: six kinds of jobs, two jobs to
+/// a GPU.
 ///
-/// A run is slowed down by those it finds on its GPU when it starts, and for all of its time: that
-/// is also what the scheduler looks at. A neighbour that comes or goes on the way changes nothing.
+/// A run is slowed down by the jobs that it finds on its GPU when it starts, for its whole length;
+/// the scheduler looks at the same jobs. Jobs that start or end later change nothing.
 final class SharingExperiment implements LearningRun.Watcher {
     static final int RUNS = 2_000;
     private static final int KINDS = 6;
     private static final int GPUS = 24;
     private static final double NOISE = 0.15;
 
-    /// How many GPUs' worth of work comes, as a part of what there is when nobody slows anybody.
+    /// The load, as a fraction of the capacity without interference.
     private static final double LOAD = 0.5;
 
     private static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
-    /// How places are chosen.
+    /// How GPUs are chosen.
     enum How {
-        /// The fullest GPU that has room: the usual way.
+        /// The fullest GPU with enough capacity: the default.
         PACKED,
-        /// The emptiest GPU, whoever is there.
+        /// The emptiest GPU.
         SPREAD,
-        /// With an eye on the neighbours; the fullest among equals.
-        HEEDING
+        /// The GPU with the least learned interference; the fullest among equals.
+        INTERFERENCE
     }
 
-    /// How far the learned slowdowns are from the true ones.
+    /// The error of the learned slowdowns.
     ///
     /// @param mean and `worst`: as a part of the true one, over all pairs
     record Off(double mean, double worst) {}
@@ -101,14 +102,14 @@ final class SharingExperiment implements LearningRun.Watcher {
         return switch (how) {
             case PACKED -> List.of(new WeightedScorer(new BestFit(), 1));
             case SPREAD -> List.of(new WeightedScorer(new Emptiest(), 1));
-            case HEEDING ->
+            case INTERFERENCE ->
                     List.of(
                             new WeightedScorer(new BestFit(), 0.05),
                             new WeightedScorer(new InterferenceCost(), 1));
         };
     }
 
-    /// Prefers GPUs that nobody uses.
+    /// Prefers free GPUs.
     private static final class Emptiest implements Scorer {
         @Override
         public String name() {
@@ -128,7 +129,7 @@ final class SharingExperiment implements LearningRun.Watcher {
         }
     }
 
-    /// Half of the pairs hardly notice each other, the other half take up to 2.5 times as long.
+    /// Half of the pairs hardly slow each other down, the other half take up to 2.5 times as long.
     private void drawWorld(RandomGenerator random) {
         for (double[] row : slowdown) {
             for (int other = 0; other < KINDS; other++) {
@@ -192,7 +193,7 @@ final class SharingExperiment implements LearningRun.Watcher {
         return turnaround;
     }
 
-    /// The part of the runs that found somebody on their GPU.
+    /// The fraction of runs that found another job on their GPU.
     double besideOthers() {
         return (double) beside / jobs.size();
     }

@@ -24,18 +24,18 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.IntConsumer;
 
-/// How well the starts of waiting jobs are foreseen. Every so many submissions that have to wait,
-/// the engine is run ahead; when the job starts, what was said is compared with what came, and so
-/// it is for a few others in line.
+/// Measures the accuracy of start forecasts. At every n-th submission that must wait, the engine
+/// forecasts the queue. The predicted ranges of that job and a few others are compared with their
+/// true starts.
 final class StartForecastExperiment implements LearningRun.Watcher {
     private static final int RUNS = 20;
 
-    /// Of so many jobs in line, evenly spread, it is noted what was said of them.
+    /// The number of waiting jobs, evenly spread over the queue, whose forecasts are recorded.
     private static final int OTHERS = 10;
 
     private static final long MOST_STEPS = 200_000;
 
-    /// Ranges that were stated, and what came of them.
+    /// Predicted ranges and their outcomes.
     static final class Count {
         private int stated;
         private int inside;
@@ -69,18 +69,18 @@ final class StartForecastExperiment implements LearningRun.Watcher {
             return (double) later / Math.max(1, stated);
         }
 
-        /// How many times as long the late wait is as the early one, typically.
+        /// The typical ratio of the latest to the earliest predicted wait.
         double width() {
             return Math.exp(widths / Math.max(1, stated));
         }
     }
 
-    private record Promise(Instant at, StartEstimate foreseen, StartEstimate corrected) {}
+    private record OpenEstimate(Instant at, StartEstimate foreseen, StartEstimate corrected) {}
 
     private final PredictionSettings predictionSettings;
     private final int every;
     private final IntConsumer progress;
-    private final Map<Integer, List<Promise>> open = new LinkedHashMap<>();
+    private final Map<Integer, List<OpenEstimate>> open = new LinkedHashMap<>();
     private final ForecastCalibration forecastCalibration = new ForecastCalibration();
     private final Count plain = new Count();
     private final Count amended = new Count();
@@ -96,8 +96,8 @@ final class StartForecastExperiment implements LearningRun.Watcher {
         this.progress = progress;
     }
 
-    /// @param every of so many submissions that have to wait, one is asked about
-    /// @param progress hears how often the engine was run ahead so far
+    /// @param every a forecast is made at each such number of submissions that must wait
+    /// @param progress receives the number of forecasts so far
     static StartForecastExperiment run(
             PhillyJobs trace,
             PredictionSettings predictionSettings,
@@ -153,29 +153,31 @@ final class StartForecastExperiment implements LearningRun.Watcher {
             unforeseen++;
         } else {
             open.computeIfAbsent(job, each -> new ArrayList<>())
-                    .add(new Promise(now, foreseen, forecastCalibration.corrected(foreseen, now)));
+                    .add(
+                            new OpenEstimate(
+                                    now, foreseen, forecastCalibration.corrected(foreseen, now)));
         }
     }
 
     @Override
     public void starts(int job, Run run, Instant now) {
-        List<Promise> promises = open.remove(job);
+        List<OpenEstimate> promises = open.remove(job);
         if (promises == null) {
             return;
         }
-        for (Promise promise : promises) {
+        for (OpenEstimate promise : promises) {
             plain.add(promise.foreseen, promise.at, now);
             amended.add(promise.corrected, promise.at, now);
             forecastCalibration.started(promise.foreseen, promise.at, now);
         }
     }
 
-    /// As the runs ahead came out.
+    /// The uncorrected forecasts.
     Count plain() {
         return plain;
     }
 
-    /// Corrected by what came of earlier ones.
+    /// The forecasts, calibrated by earlier outcomes.
     Count amended() {
         return amended;
     }

@@ -22,32 +22,33 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// Rounds, as the published simulator has them: whoever comes first in the order runs as long as
-/// GPUs are left by number, and everybody else stops, whether or not that leaves room on one node.
+/// Schedules in rounds, as the published simulator does: in the order of the policy, jobs run as
+/// long as the number of GPUs suffices, and all other jobs stop, whether or not that frees enough
+/// GPUs on one node.
 ///
 ///     2 nodes of 2 GPUs, each with a short and a long job of 1; a shorter job of 2 comes
 ///       both long jobs stop, 1 GPU is free on each node, and the new job still waits
 ///
-/// It wastes GPUs, so it is not a policy of the core, whose own rule stops nobody in vain
-/// ([io.gpusched.core.policy.preempt.LastFirst]).
+/// This wastes GPUs, so it is not a policy of the core, which preempts only jobs whose GPUs the
+/// next job needs ([io.gpusched.core.policy.preempt.OrderPreemptor]).
 final class RoundScheduler implements Gate, Preemptor {
-    /// Where a job stands.
-    private static final class Standing {
+    /// The position of a job in the queue.
+    private static final class QueueEntry {
         private final JobId id;
         private Job job;
         private long key;
         private boolean waits;
 
-        /// Grows with each time anybody began to wait or to run.
+        /// Grows each time a job begins to wait or to run.
         private long since = -1;
 
-        /// Its place in the line of the last round.
+        /// Its position in the queue of the last round.
         private int place = Integer.MAX_VALUE;
 
-        /// The last round in which it was here.
+        /// The last round in which the job was present.
         private long round = -1;
 
-        Standing(JobId id, Job job) {
+        QueueEntry(JobId id, Job job) {
             this.id = id;
             this.job = job;
         }
@@ -59,27 +60,27 @@ final class RoundScheduler implements Gate, Preemptor {
     private final PreemptiveOrder order;
     private final int gpus;
     private final Set<JobId> chosen = new HashSet<>();
-    private final Comparator<Standing> byKey;
-    private final Map<JobId, Standing> standings = new HashMap<>();
+    private final Comparator<QueueEntry> byKey;
+    private final Map<JobId, QueueEntry> standings = new HashMap<>();
     private Iterable<JobId> present = List.of();
     private boolean clearing;
     private long moves;
     private long rounds;
 
-    /// Kept from round to round: sorting what is nearly sorted costs one look at each.
-    private final List<Standing> line = new ArrayList<>();
+    /// Kept between rounds, because sorting a nearly sorted list is cheap.
+    private final List<QueueEntry> line = new ArrayList<>();
 
-    /// @param waitingFirst whether, among equals, those who wait come before those who run
+    /// @param waitingFirst whether waiting jobs precede running jobs of the same key
     RoundScheduler(PreemptiveOrder order, int gpus, boolean waitingFirst) {
         this.order = order;
         this.gpus = gpus;
         this.byKey =
-                Comparator.comparingLong((Standing one) -> one.key)
+                Comparator.comparingLong((QueueEntry one) -> one.key)
                         .thenComparing(one -> one.waits != waitingFirst)
                         .thenComparingLong(one -> one.since);
     }
 
-    /// Says who has come and not ended; read at the beginning of every round.
+    /// Sets the source of the present jobs, read at the beginning of every round.
     void among(Iterable<JobId> jobs) {
         present = jobs;
     }
@@ -90,7 +91,7 @@ final class RoundScheduler implements Gate, Preemptor {
         chosen.clear();
         var stop = new ArrayList<Job>();
         long left = gpus * 1000L;
-        for (Standing one : line) {
+        for (QueueEntry one : line) {
             long wants = one.job.spec().milliGpus();
             if (wants <= left) {
                 left -= wants;
@@ -103,15 +104,15 @@ final class RoundScheduler implements Gate, Preemptor {
         return stop;
     }
 
-    /// Makes the line all who are here, by key; among equals as they came to where they are, those
-    /// who run and those who wait apart.
+    /// Sorts all present jobs by key; among equal keys running and waiting jobs are separate, each
+    /// in the order in which they entered their state.
     private void lineUp(ClusterView cluster, Instant now) {
         rounds++;
-        var moved = new ArrayList<Standing>();
+        var moved = new ArrayList<QueueEntry>();
         for (JobId id : present) {
             Job job = cluster.job(id);
             if (job != null && (job.waiting() || isUnderWay(job))) {
-                Standing one = standings.computeIfAbsent(id, its -> new Standing(its, job));
+                QueueEntry one = standings.computeIfAbsent(id, its -> new QueueEntry(its, job));
                 if (one.since < 0 || one.waits != job.waiting()) {
                     moved.add(one);
                 }
@@ -137,19 +138,20 @@ final class RoundScheduler implements Gate, Preemptor {
         return job.phase().run() != null && !(job.phase() instanceof Phase.Stopping);
     }
 
-    /// Nobody starts before those who stop have left: places are given out in order then.
+    /// No job starts before all stopped jobs have released their GPUs; then placements are made in
+    /// order.
     @Override
     public @Nullable Refusal refuse(Job job, ClusterView cluster, Instant now) {
         return clearing || !chosen.contains(job.id()) ? NOT_CHOSEN : null;
     }
 
-    /// It chooses job by job, and how long they run is what tells jobs of this trace apart.
+    /// The gate decides for each job, because jobs of this trace differ in their runtimes.
     @Override
     public boolean goesByLength() {
         return true;
     }
 
-    /// Rounds are the only reason to stop.
+    /// Jobs are stopped only by rounds.
     @Override
     public List<Job> victims(Job job, ClusterView cluster, VictimTrial victimTrial, Instant now) {
         return List.of();

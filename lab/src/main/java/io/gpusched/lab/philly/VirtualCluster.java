@@ -34,7 +34,7 @@ public record VirtualCluster(List<TraceJob> jobs, int nodes) {
 
     private static final int GPUS = 8;
 
-    /// What a stop costs, for jobs of one node and for larger ones.
+    /// The cost of a preemption, for jobs of one node and for larger ones.
     private static final Duration RESTART = Duration.ofSeconds(40);
 
     private static final Duration LARGE_RESTART = Duration.ofSeconds(60);
@@ -48,7 +48,7 @@ public record VirtualCluster(List<TraceJob> jobs, int nodes) {
         jobs = List.copyOf(jobs);
     }
 
-    /// What becomes of the jobs.
+    /// Runs the jobs under a policy.
     ///
     /// @param rounds whether `srtf` and `tiresias` choose in rounds, as published, or by the rule
     ///        of the core

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/// The two rules to beat, for one group: the median of all run times so far, and that of the last
-/// 31. Both of logarithms.
+/// The two simple rules for one group: the median of all runtimes so far, and that of the last 31.
+/// Both work on logarithms.
 final class Medians {
     private static final int LAST = 31;
 

@@ -13,13 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// A job of the trace: when it was submitted, how long it ran, on how many GPUs and whose it was.
+/// A job of the trace: its submission, runtime, GPUs and virtual cluster.
 ///
 /// @param submitted seconds since the epoch
 public record PastJob(long submitted, double seconds, int gpus, String cluster) {
     private static final String NAME = "philly_jobs.csv";
 
-    /// Virtual cluster and number of GPUs: the trace says no more about what a job does.
+    /// The kind of the job: virtual cluster and number of GPUs, because the trace has nothing else.
     public String group() {
         return cluster + "/" + bucket();
     }
@@ -32,19 +32,19 @@ public record PastJob(long submitted, double seconds, int gpus, String cluster) 
         return bucket;
     }
 
-    /// As the model is told of it. The trace does not say on which GPUs a job ran.
+    /// The job as the model sees it. The trace does not name the GPU model.
     public Profile profile() {
         return new Profile(group(), "any", new Features(gpus, 0, 0, 0));
     }
 
-    /// The moment when how long it takes becomes known: it is taken to have started at once.
+    /// The time at which the runtime becomes known, as if the job had started at its submission.
     double ended() {
         return submitted + seconds;
     }
 
     /// The jobs in the folder's `philly_jobs.csv`, compressed or not, in the order of submission.
     ///
-    /// @param remarks hears what of the file could not be used, a line each
+    /// @param remarks receives warnings about rows that could not be used
     public static List<PastJob> read(Path folder, Consumer<String> remarks) {
         if (!Files.isDirectory(folder)) {
             throw new BadTrace(

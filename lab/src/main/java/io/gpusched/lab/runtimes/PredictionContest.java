@@ -12,13 +12,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 
-/// Goes through a trace as time did. When a job is submitted, everybody predicts how long it will
-/// run, from the same knowledge: the run times of jobs that have ended by then. The model also
-/// sees, as a scheduler does, which jobs go on and for how long. A job is taken to start when it is
-/// submitted.
+/// Compares runtime predictions on a trace, in the order of time. At each submission, the model and
+/// the two simple rules predict the runtime from the jobs that have ended by then. The model also
+/// sees, as a scheduler does, which jobs are running and for how long. A job is assumed to start at
+/// its submission.
 ///
-/// Jobs of groups of which none has ended yet are predicted by the model alone and counted only in
-/// how well its ranges hold.
+/// Jobs of groups without an ended job are predicted by the model alone and only count for the
+/// coverage of its ranges. how well its ranges hold.
 public final class PredictionContest {
     /// Errors are differences of logarithms: 0.7 is a factor of two.
     ///
@@ -47,7 +47,7 @@ public final class PredictionContest {
             new PriorityQueue<>(
                     Comparator.comparingDouble(Ending::at).thenComparingInt(Ending::job));
 
-    /// @param starts whether the model is told when jobs start, or only of those that ended
+    /// @param starts whether the model sees starts, or only ended jobs
     public PredictionContest(List<PastJob> jobs, boolean starts) {
         this.jobs = jobs;
         this.starts = starts;

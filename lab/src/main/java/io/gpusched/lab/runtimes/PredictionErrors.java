@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/// What came of some guesses.
+/// The errors of some predictions.
 ///
-/// @param jobs that all three predicted; the errors are medians over them
-/// @param inside the part of all jobs that ended in the model's range for eight of ten
-/// @param width of that range, as a factor, in the middle
+/// @param jobs the number of jobs that all three predicted; the errors are medians over them
+/// @param inside the fraction of all jobs that ended within the 80 % range of the model
+/// @param width the median width of that range, as a factor
 public record PredictionErrors(
         String name,
         int jobs,
@@ -32,7 +32,7 @@ public record PredictionErrors(
                 median(guesses, guess -> guess.high() / guess.low()));
     }
 
-    /// One for each group, those with most jobs first.
+    /// One for each group, largest group first.
     public static List<PredictionErrors> groups(List<Guess> guesses) {
         return guesses.stream()
                 .collect(Collectors.groupingBy(guess -> guess.job().group()))

@@ -9,7 +9,8 @@ public final class RuntimePage {
 
     private RuntimePage() {}
 
-    /// @param told everything, as the scheduler is; `untold` of ended jobs only
+    /// @param told errors of the model that sees starts and ends; `untold` of the one that sees
+    ///        ends only
     public static String text(
             PredictionErrors told, PredictionErrors untold, List<PredictionErrors> groups) {
         var text = new StringBuilder();
@@ -27,8 +28,8 @@ public final class RuntimePage {
         text.append("| predicted by | error | ranges for 80 % hold |\n|---|---|---|\n");
         row(text, "the median of all so far", told.running(), Double.NaN);
         row(text, "the median of the last 31", told.recent(), Double.NaN);
-        row(text, "the model, told of ended jobs only", untold.ours(), untold.inside());
-        row(text, "**the model**, told when jobs start and end", told.ours(), told.inside());
+        row(text, "the model, from ended jobs only", untold.ours(), untold.inside());
+        row(text, "**the model**, from starts and ends of jobs", told.ours(), told.inside());
         text.append("\n## By group\n\nThe groups with most jobs; `width` is how many times longer");
         text.append(" the end of the range for 80 % is than its beginning.\n\n");
         text.append("| group | jobs | all so far | last 31 | model | 80 % hold | width |\n");

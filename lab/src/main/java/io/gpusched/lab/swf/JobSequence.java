@@ -45,15 +45,14 @@ import java.util.Objects;
 
 /// One sequence of jobs on one machine with many cores.
 ///
-/// The published environment is one that a learner steps through: a job is chosen, and then nothing
-/// else is until that job has started, even if better ones come meanwhile. So the turns are taken
-/// here, by [Driver#attempt]: the order's first job is tried until it is placed, and time goes on
-/// from one happening to the next. Whether a job fits, where it goes, and what is recorded is the
-/// core's business.
+/// The published environment chooses one job and then no other until that job has started, even if
+/// better ones arrive meanwhile. Therefore the turns are taken here, by [Driver#attempt]: the first
+/// job of the order is tried until it is placed, and time advances from event to event. The core
+/// decides whether and where a job fits.
 ///
-/// With backfilling, a job that was chosen and does not fit gets a time at which it will fit if all
-/// run for as long as they asked for; jobs that would be over before that may start, in the order
-/// they came.
+/// With backfilling, the chosen job that does not fit gets the time at which it will fit if all
+/// running jobs take their requested time; jobs that would end before that may start, in the order
+/// of submission.
 public final class JobSequence {
     private final List<TraceJob> jobs;
     private final long cores;
@@ -121,8 +120,8 @@ public final class JobSequence {
         return Figures.of(jobs, List.of(starts), cores);
     }
 
-    /// Of those that have come, the one the order puts first. The line stays sorted: among equals
-    /// it matters who stood before whom.
+    /// The first job of the order among the arrived ones. The queue stays sorted: among equal jobs
+    /// the earlier position counts.
     private JobId first() {
         QueueOrder asOfNow = order.at(driver.now());
         var keys = new HashMap<JobId, Long>();
@@ -141,7 +140,7 @@ public final class JobSequence {
         } while (!start(chosen));
     }
 
-    /// When enough cores will be free if all run for as long as they asked for.
+    /// When enough cores will be free if all running jobs take their requested time.
     private Instant promise(JobId chosen) {
         ClusterState state = driver.state();
         long wanted = job(chosen).spec().host().milliCpu();
@@ -167,7 +166,7 @@ public final class JobSequence {
         }
     }
 
-    /// Tries one job; says whether it started.
+    /// Tries to place one job; returns whether it started.
     private boolean start(JobId id) {
         if (!(driver.attempt(id) instanceof TurnOutcome.Placed)) {
             return false;
@@ -181,7 +180,7 @@ public final class JobSequence {
         return true;
     }
 
-    /// One thing happens at a time: a job comes, or else a run ends.
+    /// Advances by one event: an arrival, or else the end of a run.
     private final class OneByOne implements SimulatedCluster {
         @Override
         public @Nullable Instant next(Driver driver) {
@@ -226,7 +225,7 @@ public final class JobSequence {
         return (int) id.number() - 1;
     }
 
-    /// What came of a sequence.
+    /// The result of a sequence.
     ///
     /// @param slowdown the mean bounded slowdown, (wait + run) / run with runs of at least 10 s
     /// @param waitSeconds the mean wait

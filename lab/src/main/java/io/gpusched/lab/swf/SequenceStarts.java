@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/// Where sequences begin.
+/// The first rows of the sequences.
 public final class SequenceStarts {
     private SequenceStarts() {}
 

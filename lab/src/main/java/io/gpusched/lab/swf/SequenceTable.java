@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Collects what came of the sequences, and says how it compares with what was published.
+/// Collects the results of the sequences and compares them with the published ones.
 public final class SequenceTable {
     /// The columns of [#lines].
     public static final String HEADER =
@@ -17,7 +17,7 @@ public final class SequenceTable {
     /// Half of the last of four digits.
     private static final double HALF_A_DIGIT = 0.00005 + 1e-9;
 
-    /// One experiment: a trace, and what to take of it.
+    /// The settings of one experiment.
     public record Setup(String trace, boolean backfill, int length, long seed) {
         private String row(String metric, int number, int start, String policy) {
             return "%s,%d,%s,%d,%d,%d,%d,%s"
@@ -65,7 +65,7 @@ public final class SequenceTable {
         return List.copyOf(lines);
     }
 
-    /// How many values there were to compare with.
+    /// The number of published values that were compared.
     public int compared() {
         return byPolicy.values().stream().mapToInt(sums -> sums.compared).sum();
     }

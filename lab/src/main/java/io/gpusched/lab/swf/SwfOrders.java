@@ -13,12 +13,13 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 import java.util.List;
 
-/// The orders of the experiment by name: those of the core, and two that come of a mistake.
+/// The queue orders of the experiment by name: those of the core, and the two that result from a
+/// mistake.
 public final class SwfOrders {
     private static final List<String> NAMES =
             List.of("fcfs", "sjf", "f1", "wfp3", "unicep", "index");
 
-    /// The two columns that come of a mistake.
+    /// The two published columns that result from a mistake.
     public static final List<String> QUIRKS = List.of(QuirkOrder.WFP, QuirkOrder.UNI);
 
     private SwfOrders() {}
@@ -36,7 +37,7 @@ public final class SwfOrders {
         };
     }
 
-    /// What to say about a name that is none.
+    /// The error message for an unknown name.
     public static String unknown(String name) {
         return "--policy: expected one of %s%s, found %s"
                 .formatted(

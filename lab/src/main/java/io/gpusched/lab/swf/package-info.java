@@ -1,5 +1,5 @@
 /// The experiment of RLScheduler (SC 2020): sequences of a batch log, run one job after the other
-/// by a fixed order, with or without backfilling. Read [io.gpusched.lab.swf.Sequence] first.
+/// by a fixed order, with or without backfilling. Read [io.gpusched.lab.swf.JobSequence] first.
 @NullMarked
 package io.gpusched.lab.swf;
 

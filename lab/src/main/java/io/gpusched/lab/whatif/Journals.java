@@ -51,7 +51,7 @@ public final class Journals implements History, SchedulerConfig.Known {
         return new Journals(place, new JournalFile(place));
     }
 
-    /// Reads to where the journal ended when it was first read, even if it has grown since.
+    /// Reads up to the end that the journal had at the first pass, even if it has grown since.
     @Override
     public void read(long after, Consumer<Batch> into) {
         if (file != null) {
@@ -95,7 +95,7 @@ public final class Journals implements History, SchedulerConfig.Known {
         return new SchedulerConfig(ScenarioPolicy.plain(read.policy()), read.settings());
     }
 
-    /// What the reader should know about the answer.
+    /// Warnings about the answer.
     public List<String> remarks() {
         return List.copyOf(remarks);
     }

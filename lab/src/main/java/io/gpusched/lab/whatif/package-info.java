@@ -3,7 +3,7 @@
 /// Read [io.gpusched.lab.whatif.Journals] first: a folder of a scheduler or an exported file, read
 /// in the same way. The analysis itself is in `sim`.
 ///
-///     data/ or day.jsonl.gz ──▶ History ──▶ what would have been
+///     data/ or day.jsonl.gz ──▶ History ──▶ WhatIf
 @NullMarked
 package io.gpusched.lab.whatif;
 

@@ -18,7 +18,7 @@ final class BackfillExperimentTest {
         BackfillExperiment run =
                 BackfillExperiment.run(
                         new PhillyJobs(List.of(job, job), 1),
-                        new BackfillExperiment.Way("fifo", "fifo", PredictionSettings.NONE, 0));
+                        new BackfillExperiment.Variant("fifo", "fifo", PredictionSettings.NONE, 0));
         assertThat(run.meanWait()).isEqualTo(1800);
         assertThat(run.waitQuantile(0.5)).isZero();
         assertThat(run.waitQuantile(0.99)).isEqualTo(3600);

@@ -199,7 +199,7 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
                     int limit = request.hasLimit() ? request.getLimit() : USUAL_PAGE;
                     checkPage(limit, request.getOffset());
                     var wanted =
-                            new JobPage.Wanted(
+                            new JobPage.Filter(
                                     tenant(request.getTenantId()), state(request.getState()));
                     JobPage jobPage =
                             JobPage.of(reasons.view(), wanted, limit, request.getOffset());

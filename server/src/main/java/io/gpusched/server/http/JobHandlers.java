@@ -61,7 +61,7 @@ final class JobHandlers {
     Response list(Request request) {
         long limit = request.number("limit", USUAL_PAGE, 0, LARGEST_PAGE);
         long offset = request.number("offset", 0, 0, Long.MAX_VALUE);
-        var wanted = new JobPage.Wanted(tenant(request), state(request), request.flag("active"));
+        var wanted = new JobPage.Filter(tenant(request), state(request), request.flag("active"));
         StateReasons reasons = reasonSource.now();
         View view = reasons.view();
         JobPage jobPage =

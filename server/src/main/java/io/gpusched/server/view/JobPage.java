@@ -19,8 +19,8 @@ public record JobPage(List<Job> page, long total, long lookedAt) {
     /// A filter of jobs; null means any tenant, any state.
     ///
     /// @param active whether jobs that have ended are left out
-    public record Wanted(@Nullable TenantId tenant, @Nullable PublicState state, boolean active) {
-        public Wanted(@Nullable TenantId tenant, @Nullable PublicState state) {
+    public record Filter(@Nullable TenantId tenant, @Nullable PublicState state, boolean active) {
+        public Filter(@Nullable TenantId tenant, @Nullable PublicState state) {
             this(tenant, state, false);
         }
 
@@ -45,7 +45,7 @@ public record JobPage(List<Job> page, long total, long lookedAt) {
         }
     }
 
-    public static JobPage of(View view, Wanted wanted, long limit, long offset) {
+    public static JobPage of(View view, Filter wanted, long limit, long offset) {
         var search = new Search(view, wanted, limit, offset);
         TenantRow row = wanted.tenant() == null ? null : view.tenants().row(wanted.tenant());
         if (row != null) {
@@ -64,7 +64,7 @@ public record JobPage(List<Job> page, long total, long lookedAt) {
     /// Goes through jobs, newest first, until the page is full or no more can be found.
     private static final class Search {
         final View view;
-        final Wanted wanted;
+        final Filter wanted;
         final long limit;
         final long offset;
         final long total;
@@ -73,7 +73,7 @@ public record JobPage(List<Job> page, long total, long lookedAt) {
         long skipped;
         long lookedAt;
 
-        Search(View view, Wanted wanted, long limit, long offset) {
+        Search(View view, Filter wanted, long limit, long offset) {
             this.view = view;
             this.wanted = wanted;
             this.limit = limit;

@@ -110,7 +110,7 @@ public final class PastJobs {
     /// A page of jobs of any age from the store's tables, newest first.
     ///
     /// @param before only jobs with smaller numbers; 0 for the newest
-    public JobPage list(JobPage.Wanted wanted, long before, int most) {
+    public JobPage list(JobPage.Filter wanted, long before, int most) {
         PublicState state = wanted.state();
         var query =
                 new JobHistory.Query(

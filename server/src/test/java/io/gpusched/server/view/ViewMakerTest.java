@@ -144,11 +144,11 @@ final class ViewMakerTest {
 
     private void checkListing(
             List<Job> all, @Nullable TenantId tenant, @Nullable PublicState state) {
-        checkListing(all, new JobPage.Wanted(tenant, state));
-        checkListing(all, new JobPage.Wanted(tenant, state, true));
+        checkListing(all, new JobPage.Filter(tenant, state));
+        checkListing(all, new JobPage.Filter(tenant, state, true));
     }
 
-    private void checkListing(List<Job> all, JobPage.Wanted wanted) {
+    private void checkListing(List<Job> all, JobPage.Filter wanted) {
         List<JobId> expected =
                 all.reversed().stream().filter(wanted::matches).map(Job::id).toList();
         JobPage whole = JobPage.of(view, wanted, 1_000_000, 0);
@@ -176,11 +176,11 @@ final class ViewMakerTest {
             }
             cell.handle(inputs, now);
             View all = new ViewMaker(mirror).view(mirror);
-            JobPage page = JobPage.of(all, new JobPage.Wanted(tenant, null), 1000, 0);
+            JobPage page = JobPage.of(all, new JobPage.Filter(tenant, null), 1000, 0);
             assertThat(page.page()).hasSize(10);
             assertThat(page.lookedAt()).isEqualTo(10);
             JobPage none =
-                    JobPage.of(all, new JobPage.Wanted(tenant, PublicState.RUNNING), 1000, 0);
+                    JobPage.of(all, new JobPage.Filter(tenant, PublicState.RUNNING), 1000, 0);
             assertThat(none.lookedAt()).isZero();
         }
     }

@@ -28,18 +28,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Checks the scheduler's promises after every event, with books of its own that cost in proportion
-/// to what changed:
+/// Checks the scheduler's invariants after every event, with its own bookkeeping whose cost is
+/// proportional to the change:
 ///
-///   * nothing is given twice, nor to anybody whom it does not suit;
-///   * a gang is placed whole, in one place where it must be, and runs whole or not at all;
-///   * nobody is placed beyond a quota, and quotas are charged and returned exactly once;
-///   * no job is lost, doubled, or run twice at once; time never goes back;
-///   * a claim has a reason, an end and a holder who needs it, and what it promises goes to nobody
-///     else;
-///   * a job makes way only for one of strictly higher priority, or that comes before it in an
-///     order by which work makes way, and only if its tenant lets it; or because it is borrowed and
-///     its GPUs are needed for a guarantee.
+///   * no capacity is granted twice, or to a job whose request it does not meet;
+///   * a gang is placed whole, in one topology domain if required, and runs whole or not at all;
+///   * no job is placed beyond a quota, and quotas are charged and returned exactly once;
+///   * no job is lost, duplicated, or run twice at once; time never goes back;
+///   * a claim has a reason, an end and a holder that needs it, and no other job gets its capacity;
+///   * a job is preempted only for one of strictly higher priority, or one that precedes it in a
+///     preemptive order, and only if its tenant allows it; or because it borrows GPUs that a
+///     guarantee needs.
 public final class Auditor implements Listener {
     private final Map<JobId, JobAudit> jobs = new TreeMap<>();
     private final Map<NodeId, NodeAudit> nodes = new TreeMap<>();
@@ -67,12 +66,12 @@ public final class Auditor implements Listener {
         claims.values().forEach(this::checkHolder);
     }
 
-    /// How many events have been checked.
+    /// The number of events checked so far.
     public long events() {
         return events;
     }
 
-    /// Compares sums with what the scheduler itself believes.
+    /// Compares the sums with those of the scheduler's ledger.
     public void compare(ClusterView ledger) {
         Violation.unless(
                 ledger.waitingJobs() == waiting,
@@ -82,7 +81,8 @@ public final class Auditor implements Listener {
         tenants.compare(ledger);
     }
 
-    /// Recomputes every sum from the jobs there are. For the end of a run, or now and then.
+    /// Recomputes every sum from all present jobs. Expensive: for the end of a run, or now and
+    /// then.
     public void settle() {
         tenants.settle(jobs.values());
         long holders = jobs.values().stream().filter(JobAudit::holdsCapacity).count();
@@ -208,7 +208,7 @@ public final class Auditor implements Listener {
         }
     }
 
-    /// Tasks that must share a rack, or whatever it is, do.
+    /// Tasks that must share a topology domain do.
     private void checkNear(JobAudit job, Placement on) {
         for (Proximity proximity : job.spec.near()) {
             var places = new LinkedHashSet<List<String>>();
@@ -224,7 +224,7 @@ public final class Auditor implements Listener {
         }
     }
 
-    /// What is being freed for one job must not go to another.
+    /// Capacity that preemption frees for one job must not go to another.
     private void checkUnclaimed(JobId job, Placement on) {
         for (Claim claim : claims.values()) {
             if (claim.kind() == Claim.Kind.RESERVATION || claim.isFor(job)) {
@@ -358,7 +358,7 @@ public final class Auditor implements Listener {
         for (JobId victim : preempted) {
             JobId preemptor = preemptorOf(victim, cycleResult);
             if (preemptor == null) {
-                throw new Violation(victim + " was preempted for nobody");
+                throw new Violation(victim + " was preempted, but for no job");
             }
             Violation.unless(
                     orders.decides()
@@ -369,7 +369,7 @@ public final class Auditor implements Listener {
                     job(victim).priority,
                     preemptor,
                     job(preemptor).priority);
-            // Nobody else is offered room that is being made: who is more important has to wait
+            // Capacity that preemption frees is offered to no other job: a more important job waits
             // until it is used.
             Violation.unless(
                     orders.decides()

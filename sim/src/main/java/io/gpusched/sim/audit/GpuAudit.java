@@ -15,12 +15,12 @@ import io.gpusched.core.model.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the auditor knows of the use of one node's GPUs: each is held whole, in shares or in
-/// slices, and never beyond what it has. It keeps lists and counts them again each time.
+/// The auditor's record of one node's GPUs: each is held whole, in shares or in slices, and never
+/// beyond its capacity. It keeps lists and counts them again each time.
 final class GpuAudit {
     private final List<Grant> held = new ArrayList<>();
 
-    /// Everything about GPUs that a grant promises must be there and be what was asked for.
+    /// All GPU capacity of a grant must be available and match the request.
     void take(Grant grant, Shape shape, Node node, Object who) {
         for (Grant other : held) {
             Violation.unless(

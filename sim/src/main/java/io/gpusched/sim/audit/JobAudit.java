@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 
-/// What the auditor knows of one job that has not ended.
+/// The auditor's record of one job that has not ended.
 final class JobAudit {
     enum Stage {
         HELD,
@@ -30,7 +30,7 @@ final class JobAudit {
     @Nullable Placement on;
     @Nullable Instant placed;
 
-    /// When room that was being made for it was used or given up.
+    /// When the last preemption on its behalf ended: the capacity was used or given up.
     @Nullable Instant roomEnded;
 
     JobAudit(JobId id, JobSpec spec, boolean held) {
@@ -44,7 +44,7 @@ final class JobAudit {
         return on != null;
     }
 
-    /// Moves on if it stands where it must.
+    /// Moves to the next phase if the present one is one of the allowed phases.
     void move(Stage to, Object event, Stage... from) {
         boolean legal = false;
         for (Stage one : from) {

@@ -33,9 +33,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/// The ledger written as plainly as possible: facts are remembered as they were told, and every sum
-/// is added up from scratch each time it is asked for. Slow on purpose; the fast ledger must agree
-/// with it after every event.
+/// The simplest possible ledger: it stores facts as they arrive and computes every sum from
+/// scratch. It is slow on purpose; the fast ledger must agree with it after every event.
 public final class NaiveLedger {
     private final SortedMap<JobId, Job> jobs = new TreeMap<>();
     private final SortedMap<NodeId, Node> nodes = new TreeMap<>();
@@ -152,7 +151,7 @@ public final class NaiveLedger {
         return jobs.values().stream().filter(job -> job.phase().run() != null).toList();
     }
 
-    /// Holders whose tenant lets them be preempted, lowest priority first, then by id.
+    /// Running jobs that may be preempted, lowest priority first, then by id.
     public List<Job> preemptible() {
         return holders().stream()
                 .filter(
@@ -191,7 +190,7 @@ public final class NaiveLedger {
                 .toList();
     }
 
-    /// GPUs that are fit, in nobody's use and promised to nobody.
+    /// Healthy GPUs that no task uses and no claim reserves.
     public long freeGpus(NodeId node) {
         long free = the(nodes.get(node)).allGpus();
         for (Slot slot : slots(node)) {
@@ -214,8 +213,7 @@ public final class NaiveLedger {
         return mask(node, condition -> condition.heat() == Heat.HOT);
     }
 
-    /// Cores and memory that nobody uses, less what is promised; the promise may exceed what is
-    /// there.
+    /// Free cores and memory, less what claims reserve; the claims may exceed what is free.
     public long freeMilliCpu(NodeId node) {
         return the(nodes.get(node)).host().milliCpu() - taken(node).milliCpu();
     }

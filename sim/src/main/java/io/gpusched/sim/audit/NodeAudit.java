@@ -12,7 +12,7 @@ import io.gpusched.core.model.TopologyLevels;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the auditor knows of one node.
+/// The auditor's record of one node.
 final class NodeAudit {
     private Node facts;
     private NodeStatus status = NodeStatus.READY;
@@ -27,7 +27,7 @@ final class NodeAudit {
         this.facts = facts;
     }
 
-    /// GPUs that are gone are forgotten with what was known of them.
+    /// Forgets the GPUs that the node no longer has.
     void describe(Node next) {
         facts = next;
         unfit &= next.allGpus();
@@ -46,8 +46,8 @@ final class NodeAudit {
         unfit = condition.fit() ? unfit & ~bit : unfit | bit;
     }
 
-    /// Where the node stands at the level, with the wider places around it; empty where it does not
-    /// tell.
+    /// The topology domain of the node at the level, with the wider domains around it; empty if the
+    /// node has no such label.
     List<String> place(String level) {
         TopologyLevels topologyLevels = TopologyLevels.DEFAULT;
         var place = new ArrayList<String>();
@@ -61,7 +61,7 @@ final class NodeAudit {
         return tasks;
     }
 
-    /// A task takes the slot: everything it was promised must be there.
+    /// A task takes the slot: everything it was granted must be available.
     void take(Slot slot, Shape shape, Object who) {
         long mask = slot.grant().mask();
         Violation.unless(status.open(), "%s is placed on %s, which is %s", who, facts.id(), status);

@@ -12,8 +12,8 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Knows what jobs have had and have left, for policies under which running work makes way by an
-/// order instead of by priority.
+/// Tracks received and remaining service of jobs, for policies that preempt by an order instead of
+/// by priority.
 final class OrderAudit {
     private static final double MOST_GPU_SECONDS = 18_000;
 
@@ -32,7 +32,7 @@ final class OrderAudit {
             return runs == null ? ran : ran.plus(Duration.between(runs, now));
         }
 
-        /// Whether it has had more than what it may have before it falls behind.
+        /// Whether it has received more service than its queue allows before it is demoted.
         boolean isBehind(Instant now) {
             double milli = spec.milliGpus() > 0 ? spec.milliGpus() : spec.host().milliCpu();
             return had(now).toMillis() / 1e3 * Math.max(1, milli) / 1e3 > MOST_GPU_SECONDS - 1e-3;
@@ -78,7 +78,7 @@ final class OrderAudit {
         }
     }
 
-    /// The policy that a scheduler says it starts with.
+    /// The policy that a scheduler records when it takes charge.
     private static String policy(String fingerprint) {
         SettingsText.Read read = SettingsText.read(fingerprint);
         return read == null ? fingerprint : read.policy();
@@ -88,12 +88,12 @@ final class OrderAudit {
         return chosen.isEmpty() ? configured : chosen;
     }
 
-    /// Whether an order decides who makes way.
+    /// Whether the policy preempts by an order.
     boolean decides() {
         return policy().equals("srtf") || policy().equals("las");
     }
 
-    /// Whether `one`, which waits, comes strictly before `other`, which ran until now.
+    /// Whether the waiting job `one` strictly precedes `other`, which ran until now.
     boolean comesBefore(JobId one, JobId other, Instant now) {
         Entry waits = jobs.get(one);
         Entry runs = jobs.get(other);

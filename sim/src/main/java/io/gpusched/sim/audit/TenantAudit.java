@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/// What the auditor knows of tenants: their rules and what they hold, each including the tenants
-/// below.
+/// The auditor's record of tenants: their settings and what they hold, each including its child
+/// tenants.
 final class TenantAudit {
     private final Map<TenantId, Tenant> tenants = new TreeMap<>();
     private final Map<TenantId, Usage> usage = new TreeMap<>();
@@ -28,7 +28,7 @@ final class TenantAudit {
         tenants.put(tenant.id(), tenant);
     }
 
-    /// A tenant is new or changed; if it moved, what is held counts for other tenants now.
+    /// A tenant is new or changed; if it moved, its usage now counts for other parents.
     void put(Tenant tenant, Collection<JobAudit> jobs) {
         Tenant before = tenants.put(tenant.id(), tenant);
         if (before != null && !Objects.equals(before.parent(), tenant.parent())) {
@@ -68,7 +68,7 @@ final class TenantAudit {
         }
     }
 
-    /// A limit binds only those who ask for some of what it limits.
+    /// A limit binds only jobs that request some of the limited resource.
     private static boolean within(Usage now, Usage more, Limits limit) {
         return (more.milliGpus() == 0 || now.milliGpus() <= limit.milliGpus())
                 && (more.gpuMemoryMiB() == 0 || now.gpuMemoryMiB() <= limit.gpuMemoryMiB())
@@ -86,8 +86,8 @@ final class TenantAudit {
                         || job.evictions < tenant.rules().mostPerJob());
     }
 
-    /// Whether what the job holds is borrowed, and `by` is covered by a guarantee for which it may
-    /// be taken back. The job and all who are being stopped count as gone.
+    /// Whether the job borrows capacity that `by` may reclaim under its guarantee. The job and all
+    /// jobs that are being stopped count as gone.
     boolean mayTakeBack(JobAudit by, JobAudit job, Collection<JobAudit> jobs) {
         List<Tenant> its = chain(by.spec.tenant());
         List<Tenant> others = chain(job.spec.tenant());

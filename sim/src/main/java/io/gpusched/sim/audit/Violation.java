@@ -1,6 +1,6 @@
 package io.gpusched.sim.audit;
 
-/// A promise of the scheduler that an event broke.
+/// An invariant of the scheduler that an event violated.
 public final class Violation extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

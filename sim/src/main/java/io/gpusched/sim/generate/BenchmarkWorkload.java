@@ -2,22 +2,23 @@ package io.gpusched.sim.generate;
 
 import io.gpusched.core.model.Check;
 
-/// The jobs of the learning benchmark: many tiny ones and a few huge ones that mostly want more
-/// GPUs and matter less, coming in bursts. What is drawn follows from the seed to the last bit, so
+/// The jobs of the learning benchmark: many tiny jobs, and a few huge ones that mostly need more
+/// GPUs and have a lower priority, arriving in bursts. They depend on the seed to the last bit, so
 /// that published returns can be compared.
 ///
 /// Times are single precision, as they were where the benchmark comes from; the order of draws is
 /// part of the definition.
 ///
 /// @param jobs how many jobs there are
-/// @param clusterGpus how many GPUs the cluster has; no job wants more than it has, or more than 8
+/// @param clusterGpus the number of GPUs of the cluster; no job requests more than that, or more
+///        than 8
 /// @param longest the longest a job can run, in seconds
-/// @param coming when jobs come
-/// @param span the time over which they come, in seconds
+/// @param coming the arrival times of jobs
+/// @param span the time over which they arrive, in seconds
 public record BenchmarkWorkload(
-        int jobs, int clusterGpus, double longest, Coming coming, double span) {
-    /// When jobs come.
-    public enum Coming {
+        int jobs, int clusterGpus, double longest, Spacing coming, double span) {
+    /// The arrival times of jobs.
+    public enum Spacing {
         /// Around a few centres, with some in between.
         BURSTY,
         /// All at the beginning.
@@ -26,7 +27,7 @@ public record BenchmarkWorkload(
 
     public static final int MOST_PRIORITY = 10;
     public static final BenchmarkWorkload USUAL =
-            new BenchmarkWorkload(400, 8, 10_000, Coming.BURSTY, 10_000);
+            new BenchmarkWorkload(400, 8, 10_000, Spacing.BURSTY, 10_000);
 
     private static final int MOST_GPUS = 8;
     private static final double TAIL = 0.15;
@@ -111,7 +112,7 @@ public record BenchmarkWorkload(
 
     private float[] arrivals(RandomStream random) {
         var arrivals = new float[jobs];
-        if (coming == Coming.ALL_AT_ZERO) {
+        if (coming == Spacing.ALL_AT_ZERO) {
             return arrivals;
         }
         var centres = new double[BURSTS];

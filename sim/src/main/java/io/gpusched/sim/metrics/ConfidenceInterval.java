@@ -4,12 +4,11 @@ import io.gpusched.sim.scenario.SeededRandom;
 
 import java.util.Arrays;
 
-/// The mean of a figure over several seeds, and where it would lie had other seeds been drawn.
+/// The mean of a metric over several seeds with its 95 % confidence interval.
 ///
-/// The interval is Efron's percentile bootstrap: as many values as there are are drawn from them
-/// with replacement, two thousand times, and the middle 95 % of the means are kept. The draws
-/// follow from the values and a fixed seed alone. One seed tells nothing about others: then low and
-/// high are the value itself.
+/// The interval is Efron's percentile bootstrap: two thousand resamples with replacement, of which
+/// the middle 95 % of the means are kept. The resamples depend only on the values and a fixed seed.
+/// With one seed, low and high equal the value.
 ///
 /// @param seeds how many values there were
 public record ConfidenceInterval(double mean, double low, double high, int seeds) {
@@ -39,7 +38,7 @@ public record ConfidenceInterval(double mean, double low, double high, int seeds
                 mean, means.quantile(OUTSIDE), means.quantile(1 - OUTSIDE), known.length);
     }
 
-    /// Whether chance alone could put the two in another order.
+    /// Whether the intervals overlap, so that chance could explain the difference.
     public boolean touches(ConfidenceInterval other) {
         return low <= other.high && other.low <= high;
     }

@@ -16,11 +16,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// All nodes, and sums over them that grow as time passes: GPU time there was, GPU time held and
-/// used, energy, carbon. A change costs as much as one node has GPUs, the passing of time a walk
-/// over the possible numbers of free GPUs.
+/// The use of all nodes, with sums that grow over time: GPU time available, held and used, energy,
+/// carbon. A change costs one pass over the GPUs of a node; advancing time costs one pass over the
+/// possible numbers of free GPUs.
 final class FleetUsage {
-    /// A node that nobody uses for so long could sleep.
+    /// A node that is empty for this long could sleep.
     static final double SLEEPS_AFTER_SECONDS = 600;
 
     private static final double WATT_SECONDS_PER_KWH = 3_600_000;
@@ -61,7 +61,7 @@ final class FleetUsage {
         this.gridIntensity = gridIntensity;
     }
 
-    /// Lets time pass in which nothing changed.
+    /// Advances the time; nothing changed in between.
     void pass(Instant from, Instant to) {
         double seconds = (to.toEpochMilli() - from.toEpochMilli()) / 1000.0;
         double free = 0;
@@ -89,7 +89,7 @@ final class FleetUsage {
                         asleep);
     }
 
-    /// What drawing so much for that time stands for.
+    /// The carbon of drawing that power for that time.
     double grams(double watts, Instant from, Instant to) {
         return watts == 0 ? 0 : watts * gridIntensity.between(from, to) / WATT_SECONDS_PER_KWH;
     }
@@ -111,7 +111,7 @@ final class FleetUsage {
                 saved);
     }
 
-    /// GPU time turned out to have been held and not used.
+    /// Moves GPU time from used to held but idle, once that is known.
     void wasNotUsed(double gpuSeconds) {
         totals =
                 new Totals(
@@ -129,7 +129,7 @@ final class FleetUsage {
         return gpusThere;
     }
 
-    /// The most GPUs that were there at one time.
+    /// The largest number of GPUs at one time.
     int mostThere() {
         return mostThere;
     }
@@ -146,14 +146,14 @@ final class FleetUsage {
         return places.get(id);
     }
 
-    /// A task that asks for so many GPUs has come: this is what workloads ask for.
+    /// Counts the GPU request of a task, to know what the workload requests.
     void asked(int gpus) {
         tasksBySize[Math.min(gpus, Gpu.MOST_PER_NODE)]++;
         tasks++;
     }
 
-    /// A node is there, or there again. One that has changed becomes another place: the old one no
-    /// longer counts, and whoever holds something there has to move, see [RunUsage#move].
+    /// Adds a node, or replaces one that has changed. The old [NodeUsage] no longer counts, and
+    /// runs on it must move; see [RunUsage#move].
     NodeUsage joined(Node node, double now) {
         NodeUsage nodeUsage = places.get(node.id());
         if (nodeUsage == null || !nodeUsage.node.equals(node)) {
@@ -231,7 +231,7 @@ final class FleetUsage {
         refresh(gpuHold.nodeUsage(), now);
     }
 
-    /// Takes a node's part out of the sums and puts it back as it is now.
+    /// Replaces a node's contribution to the sums by its present one.
     private void refresh(NodeUsage nodeUsage, double now) {
         remember(nodeUsage, -1);
         nodeUsage.grams = nodeUsage.market == null ? 0 : nodeUsage.market.gramsPerKwh();

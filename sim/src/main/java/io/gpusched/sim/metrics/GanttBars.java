@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Who held which GPU in the first hours: enough for a picture, and no more.
+/// Records which job held which GPU in the first hours, for the Gantt chart.
 final class GanttBars {
     static final double HOURS = 12;
     private static final int MOST_NODES = 16;
@@ -19,11 +19,11 @@ final class GanttBars {
     private final List<RunMeasurements.Bar> bars = new ArrayList<>();
 
     /// The bars of one run, from one number to before another.
-    record Drawn(int first, int end) {}
+    record BarRange(int first, int end) {}
 
-    /// Draws a run as it begins, while there is room. Those that begin first are drawn, not those
-    /// that are over first: a run that lasts all day must not be missing for many short ones.
-    Drawn begin(JobId job, TenantId tenant, List<GpuHold> stays, double from) {
+    /// Adds the bars of a run when it begins, up to the limit. Runs that begin first are kept, not
+    /// those that end first: a run that lasts all day must not be missing.
+    BarRange begin(JobId job, TenantId tenant, List<GpuHold> stays, double from) {
         int first = bars.size();
         int i = 0;
         while (from < HOURS * 3600 && i < stays.size() && bars.size() < MOST_BARS) {
@@ -48,11 +48,11 @@ final class GanttBars {
             }
             i += gpus;
         }
-        return new Drawn(first, bars.size());
+        return new BarRange(first, bars.size());
     }
 
     /// A run is over.
-    void end(Drawn drawn, double to, boolean interrupted) {
+    void end(BarRange drawn, double to, boolean interrupted) {
         for (int i = drawn.first; i < drawn.end; i++) {
             bars.set(i, bars.get(i).until(to, interrupted));
         }

@@ -13,7 +13,7 @@ import java.util.List;
 record GpuHold(NodeUsage nodeUsage, int rank, int gpu, int milli) {
     private static final int WHOLE = 1000;
 
-    /// All that a slot holds. Where somebody else picks the GPUs, the first untouched ones.
+    /// Everything that a slot holds. If the node picks the GPUs, the first free ones are assumed.
     static List<GpuHold> of(Slot slot, NodeUsage nodeUsage) {
         var stays = new ArrayList<GpuHold>();
         switch (slot.grant()) {

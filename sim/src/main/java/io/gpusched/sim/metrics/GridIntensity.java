@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// How much carbon a kilowatt-hour stands for, over time: a curve of steps, of which the last lasts
-/// as long as the one before it. Before and after the curve, it repeats.
+/// The carbon intensity of electricity over time: a step curve whose last step is as long as the
+/// one before it. Before and after the curve, it repeats.
 ///
 ///     06:00 300, 07:00 250, 08:00 400   →   06:30 300, 08:59 400, 09:30 300 again
 public final class GridIntensity {
@@ -62,8 +62,8 @@ public final class GridIntensity {
         return upTo(end) - upTo(start);
     }
 
-    /// What a scheduler may know of it: steps of equal length, as long as the shortest here, of
-    /// which the first holds `moment`.
+    /// The forecast for a scheduler: steps of equal length, as long as the shortest here; the first
+    /// contains `moment`.
     public io.gpusched.core.policy.gate.CarbonForecast foreseen(Instant moment, int steps) {
         long step = length - starts[starts.length - 1];
         for (int i = 1; i < starts.length; i++) {

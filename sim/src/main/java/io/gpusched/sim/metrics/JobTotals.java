@@ -5,7 +5,7 @@ import io.gpusched.core.model.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What the jobs of one tenant, or all jobs, came to so far.
+/// Running totals over the jobs of one tenant, or over all jobs.
 final class JobTotals {
     private static final double[] PARTS = {0.5, 0.9, 0.99};
 

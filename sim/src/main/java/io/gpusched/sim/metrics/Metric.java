@@ -1,6 +1,6 @@
 package io.gpusched.sim.metrics;
 
-/// The figures by which runs are compared. The guide's page on comparing defines each.
+/// The metrics by which runs are compared; `docs/guide/figures.md` defines each.
 public enum Metric {
     JOBS("jobs", "", "jobs", Better.NEITHER),
     COMPLETED("completed", "", "completed", Better.MORE),
@@ -38,7 +38,7 @@ public enum Metric {
     COST("cost_dollars", "$", "cost", Better.LESS),
     CARBON("carbon_gco2e", "gCO2e", "carbon", Better.LESS);
 
-    /// Which way is the good way.
+    /// Whether more or less is better.
     public enum Better {
         LESS,
         MORE,

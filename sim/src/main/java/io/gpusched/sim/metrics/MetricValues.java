@@ -3,7 +3,7 @@ package io.gpusched.sim.metrics;
 import java.util.EnumMap;
 import java.util.Map;
 
-/// A number for each metric that makes sense for whom it was taken.
+/// One value for each metric that is defined for these jobs.
 public final class MetricValues {
     private final Map<Metric, Double> values = new EnumMap<>(Metric.class);
 

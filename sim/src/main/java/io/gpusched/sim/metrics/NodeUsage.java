@@ -8,7 +8,7 @@ import io.gpusched.core.model.Node;
 
 import org.jspecify.annotations.Nullable;
 
-/// A node as the meter sees it: who touches its GPUs, how busy and how warm they are.
+/// The use of one node: which runs hold its GPUs, and how busy and how warm these are.
 final class NodeUsage {
     final Node node;
     private final GpuDataSheet[] sheets;
@@ -19,16 +19,16 @@ final class NodeUsage {
     boolean lost;
     @Nullable Market market;
 
-    /// What it adds to the sums of the fleet at the moment.
+    /// Its present contribution to the sums of the fleet.
     int free;
 
     int there;
     double watts;
 
-    /// Of carbon per kWh as its market says; 0 where none does.
+    /// Grams of CO2e per kWh by its market; 0 if no market sets it.
     int grams;
 
-    /// Since when nobody holds anything of it, in seconds; no number when somebody does.
+    /// The time in seconds since which the node is empty; NaN if a run holds something.
     double emptySince = Double.NaN;
 
     NodeUsage(Node node) {
@@ -45,8 +45,8 @@ final class NodeUsage {
         }
     }
 
-    /// The same place when its node has changed. What is known of its GPUs stays with their
-    /// numbers; nobody holds any yet.
+    /// The usage of the node after the node has changed. GPUs keep their state by index; no run
+    /// holds any yet.
     NodeUsage as(Node other) {
         var nodeUsage = new NodeUsage(other);
         int same = Math.min(nodeUsage.gpus(), gpus());
@@ -85,7 +85,7 @@ final class NodeUsage {
         unfit[gpu] = !condition.fit();
     }
 
-    /// Fit GPUs that nobody touches.
+    /// Healthy GPUs that no run holds.
     int countFree() {
         int count = 0;
         for (int i = 0; i < holders.length; i++) {
@@ -102,7 +102,7 @@ final class NodeUsage {
         return sum;
     }
 
-    /// What one holder of a part of a GPU answers for.
+    /// The power that one holder of a part of a GPU accounts for.
     double wattsOf(int gpu, int milli, boolean busy) {
         return milli / 1000.0 * sheets[gpu].watts(busy ? 1 : 0, heat[gpu]);
     }

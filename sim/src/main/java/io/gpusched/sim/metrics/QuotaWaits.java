@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import java.util.SequencedMap;
 import java.util.function.Function;
 
-/// Tells for how much of the time in which a tenant has jobs in the queue its quota keeps them
-/// there: then no other policy would start them sooner.
+/// Measures for how much of the time in which a tenant has waiting jobs its quota is the reason. No
+/// other policy would start these jobs sooner.
 ///
 /// The scheduler tries a job again only when something has changed that could change the answer, so
 /// the last answer for a job of the tenant holds until the next one.
@@ -19,7 +19,7 @@ final class QuotaWaits {
 
     private QuotaWaits() {}
 
-    /// Notes what a cycle answered.
+    /// Records the outcomes of a cycle.
     ///
     /// @param accounts the account of a job's tenant; null for a job that is not known
     static void note(
@@ -42,7 +42,7 @@ final class QuotaWaits {
         return main != null && main.refusal().by().equals(QUOTA);
     }
 
-    /// Lets time pass for a tenant.
+    /// Advances the time of a tenant.
     static void pass(JobTotals jobTotals, double seconds) {
         if (jobTotals.waiting > 0) {
             jobTotals.waitingSeconds += seconds;

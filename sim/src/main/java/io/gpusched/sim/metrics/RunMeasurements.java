@@ -5,13 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 
-/// All that is known of a run when it is over.
+/// All measurements of one finished run.
 ///
 /// @param tenants by name
 /// @param waits waiting times in seconds at 0, 0.5, 1 to 100 %
 /// @param completions completion times in the same way
 /// @param use the cluster over time
-/// @param bars who held which GPU in the first hours
+/// @param bars which job held which GPU in the first hours
 public record RunMeasurements(
         MetricValues all,
         SequencedMap<String, MetricValues> tenants,
@@ -44,11 +44,11 @@ public record RunMeasurements(
         }
     }
 
-    /// A job's stay on neighbouring GPUs of a node, or on a part of one.
+    /// The time that a job holds neighbouring GPUs of a node, or a part of one.
     ///
     /// @param gpu the first of them
     /// @param from seconds since the first submission
-    /// @param interrupted whether the run was cut short
+    /// @param interrupted whether the run was interrupted
     public record Bar(
             String node,
             int gpu,

@@ -22,14 +22,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Measures a run as batches come by; [#measured] says what it has come to.
+/// Measures a run from its batches; [#measured] returns the result.
 ///
-/// Time counts from the first submission to the last end of a job, and when jobs are left, to the
-/// end of what was looked at. For each event, the sums over nodes ([FleetUsage]) and the account of
-/// the run that changes ([RunUsage]) are brought up to date.
+/// Time counts from the first submission to the last end of a job, or to the end of the observed
+/// time if jobs are left. For each event, the meter updates the sums over nodes ([FleetUsage]) and
+/// the account of the run that changes ([RunUsage]).
 public final class RunMeter implements Listener {
-    /// Bounded slowdown takes shorter runs for this long, so that a job of a second that waits a
-    /// minute does not drown the rest.
+    /// Bounded slowdown counts shorter runs as this long, so that a job of one second that waits a
+    /// minute does not dominate.
     static final double SLOWDOWN_BOUND = 10;
 
     private static final int CURVE = 200;
@@ -62,9 +62,9 @@ public final class RunMeter implements Listener {
     private Instant lastEnd = Instant.MIN;
     private FleetUsage.Totals atLastEnd = FleetUsage.Totals.NONE;
 
-    /// @param gridIntensity what a kilowatt-hour stands for where the nodes' market does not say
-    /// @param checkpointEvery how often jobs that save their work do so; zero when they do it as
-    ///        they are made to leave
+    /// @param gridIntensity the carbon intensity where the market of the nodes sets none
+    /// @param checkpointEvery how often jobs save their work; zero if they save it when they are
+    ///        preempted
     public RunMeter(GridIntensity gridIntensity, Duration checkpointEvery) {
         this.fleetUsage = new FleetUsage(gridIntensity);
         this.checkpointEvery = checkpointEvery;
@@ -87,7 +87,7 @@ public final class RunMeter implements Listener {
         jobTotals.waiting += more;
     }
 
-    /// How many jobs have ended so far, for those who show progress.
+    /// The number of ended jobs so far, for progress displays.
     public long ended() {
         return ended;
     }
@@ -117,7 +117,7 @@ public final class RunMeter implements Listener {
         }
     }
 
-    /// A job that came and that the cell would not take: it is in no other figure.
+    /// Counts a job that the cell refused: it is in no other metric.
     public void refused(JobSpec spec) {
         tenants.computeIfAbsent(spec.tenant(), id -> new JobTotals()).refused++;
     }
@@ -191,7 +191,7 @@ public final class RunMeter implements Listener {
                 stays.addAll(more);
             }
         }
-        GanttBars.Drawn drawn =
+        GanttBars.BarRange drawn =
                 ganttBars.begin(e.attempt().job(), job.spec.tenant(), stays, seconds());
         job.run = new RunUsage(stays, e.at(), job.jobTotals, drawn);
         waits(job.jobTotals, -1);
@@ -256,7 +256,7 @@ public final class RunMeter implements Listener {
         job.jobTotals.losses += e.lost() ? 1 : 0;
     }
 
-    /// The seconds of an interrupted run that need not be done again.
+    /// The seconds of an interrupted run whose work was saved.
     private double kept(Live job, RunUsage run, boolean lost) {
         if (!run.runs || (lost && checkpointEvery.isZero())) {
             return 0;
@@ -294,7 +294,7 @@ public final class RunMeter implements Listener {
         jobTotals.finished.add(new FairFinish.Finished(at, ran, job.spec.milliGpus(), took));
     }
 
-    /// Takes back what the run held, if there is one.
+    /// Releases what the run holds, if there is one.
     private @Nullable RunUsage release(Live job, boolean interrupted) {
         RunUsage run = job.run;
         if (run == null) {
@@ -307,12 +307,11 @@ public final class RunMeter implements Listener {
         return run;
     }
 
-    /// The figures of all that has been taken; to be asked for once. A job that is still there
-    /// counts with what is known of it: how long it has waited so far if it never started, and the
-    /// part of its time in which it held what it asked for. Else those who are kept waiting for
-    /// ever would make the figures better.
+    /// Returns the measurements; may be called once. A job that has not ended counts with what is
+    /// known of it: its waiting time so far if it never started, and the fraction of its time in
+    /// which it held its GPUs. Otherwise a policy would gain by never starting some jobs.
     ///
-    /// @param end until when it was watched, whether or not anything happened in the end
+    /// @param end the end of the observed time
     public RunMeasurements measured(Instant end) {
         if (!live.isEmpty() && end.isAfter(now)) {
             pass(end);

@@ -4,12 +4,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.TreeMap;
 
-/// One run of a job: what it holds, and what that comes to. It is settled whenever something about
-/// it changes, so that between two settlements all its rates are constant.
+/// What one run of a job holds and uses. Its account is settled whenever something about the run
+/// changes, so all rates are constant between two settlements.
 final class RunUsage {
     final List<GpuHold> stays;
     final Instant placed;
-    final GanttBars.Drawn drawn;
+    final GanttBars.BarRange drawn;
     private final JobTotals jobTotals;
     /// Ranks that hold GPUs without using them.
     final TreeMap<Integer, Instant> idle = new TreeMap<>();
@@ -24,7 +24,7 @@ final class RunUsage {
     private long milli;
     private final long placedMilli;
 
-    RunUsage(List<GpuHold> stays, Instant placed, JobTotals jobTotals, GanttBars.Drawn drawn) {
+    RunUsage(List<GpuHold> stays, Instant placed, JobTotals jobTotals, GanttBars.BarRange drawn) {
         this.stays = stays;
         this.drawn = drawn;
         this.placed = placed;
@@ -39,7 +39,7 @@ final class RunUsage {
         return runs && !idle.containsKey(gpuHold.rank());
     }
 
-    /// Charges the account up to now, and looks at the rates anew.
+    /// Charges the account up to now, and computes the rates again.
     void settle(Instant now, FleetUsage fleetUsage) {
         double hours = seconds(since, now) / 3600;
         jobTotals.gpuHours += milli / 1000.0 * hours;
@@ -71,7 +71,7 @@ final class RunUsage {
         }
     }
 
-    /// Holds on the other place what it held on the first, as far as its GPUs are there.
+    /// Moves what the run holds to the other node usage, as far as its GPUs exist there.
     void move(NodeUsage from, NodeUsage to, Instant now, double seconds, FleetUsage fleetUsage) {
         if (stays.stream().noneMatch(gpuHold -> gpuHold.nodeUsage() == from)) {
             return;
@@ -108,7 +108,7 @@ final class RunUsage {
         return seconds(placed, now);
     }
 
-    /// What it was given, in thousandths of GPUs.
+    /// The GPUs that the run was granted, in thousandths.
     long milli() {
         return placedMilli;
     }

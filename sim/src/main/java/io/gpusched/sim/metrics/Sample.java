@@ -3,7 +3,7 @@ package io.gpusched.sim.metrics;
 import java.util.Arrays;
 import java.util.function.DoubleConsumer;
 
-/// A list of numbers that grows, and how they are spread.
+/// A growing list of numbers with its mean and quantiles.
 public final class Sample {
     private double[] values = new double[16];
     private int size;

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 
-/// Makes figures of accounts when all is over.
+/// Computes the metric values at the end of a run.
 record Summary(
         SequencedMap<TenantId, JobTotals> tenants,
         int gpus,
@@ -67,7 +67,7 @@ record Summary(
         one.slowdowns.addTo(all.slowdowns::add);
     }
 
-    /// Energy and carbon of all are those of the whole cluster, also of GPUs that nobody held.
+    /// Energy and carbon of all jobs are those of the whole cluster, including idle GPUs.
     private void cluster(MetricValues metricValues) {
         metricValues.put(Metric.MAKESPAN, makespan);
         metricValues.put(Metric.UTILISATION, totals.busy() / totals.there());
@@ -79,7 +79,7 @@ record Summary(
         metricValues.put(Metric.CARBON, totals.grams());
     }
 
-    /// Jain's index: 1 when all are alike, 1/n when one has everything.
+    /// Jain's fairness index: 1 if all values are equal, 1/n if one has everything.
     static double jain(List<Double> values) {
         double sum = 0;
         double squares = 0;

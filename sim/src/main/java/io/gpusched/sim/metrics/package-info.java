@@ -1,11 +1,10 @@
-/// What a run came to, in figures that can be compared: how long jobs waited, how fair it was, how
-/// much of the GPUs was used and lost, and what that took in energy, money and carbon. Read
-/// [io.gpusched.sim.metrics.Meter] first.
+/// The metrics by which runs are compared: waiting and completion times, fairness, GPU use and
+/// waste, energy, cost and carbon. Read [io.gpusched.sim.metrics.RunMeter] first.
 ///
-/// Like reports, figures are made from durable batches alone, so that the same code can measure a
-/// journal of production. Nothing here decides or simulates anything.
+/// Metrics, like reports, are computed from durable batches alone, so the same code can measure a
+/// production journal. Nothing here decides or simulates anything.
 ///
-///     batches ──▶ Meter ──▶ Measured ──▶ figures by Metric, curves, bars
+///     batches ──▶ RunMeter ──▶ RunMeasurements ──▶ values by Metric, curves, bars
 @NullMarked
 package io.gpusched.sim.metrics;
 

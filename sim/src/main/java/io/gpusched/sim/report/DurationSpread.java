@@ -3,7 +3,7 @@ package io.gpusched.sim.report;
 import java.time.Duration;
 import java.util.Arrays;
 
-/// How a number of durations is spread. All zero when there were none.
+/// The mean and percentiles of some durations; all zero if there are none.
 public record DurationSpread(
         int count, Duration mean, Duration median, Duration p90, Duration p99, Duration max) {
     /// Percentiles by nearest rank: the smallest duration that at least that share does not exceed.

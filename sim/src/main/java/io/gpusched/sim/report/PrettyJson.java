@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
-/// JSON as it is written to files for people and programs: over several lines, the last one ended.
+/// Writes JSON over several lines, with a line end after the last.
 public final class PrettyJson {
     private static final ObjectWriter WRITER =
             JsonMapper.builder().build().writerWithDefaultPrettyPrinter();

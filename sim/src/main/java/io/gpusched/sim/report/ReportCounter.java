@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Counts as batches come by; [#report] says what it has come to. It keeps a few numbers per job,
-/// none of them for longer than the job lives except its waiting and completion time.
+/// Computes a [RunReport] from batches. It keeps a few numbers per job, and after the end of a job
+/// only its waiting and completion time.
 public final class ReportCounter implements Listener {
     private static final double MILLI_GPU_MILLIS_PER_HOUR = 3_600_000_000.0;
 
@@ -111,12 +111,12 @@ public final class ReportCounter implements Listener {
         batch.decided().forEach(this::count);
     }
 
-    /// Jobs ended so far, for those who show progress.
+    /// The number of ended jobs so far, for progress displays.
     public long ended() {
         return all.completed + all.failed + all.cancelled;
     }
 
-    /// @param end until when the cluster was watched; jobs that wait then have waited until then
+    /// @param end the end of the observed time; jobs that still wait have waited until then
     public RunReport report(String scenario, String policy, long seed, Instant end) {
         boolean over = live.isEmpty();
         if (!over) {
@@ -161,7 +161,7 @@ public final class ReportCounter implements Listener {
         }
     }
 
-    /// What runs that are not over have held until now, by tenant.
+    /// GPU time of unfinished runs so far, by tenant.
     private Map<TenantId, Double> stillHeld() {
         var still = new TreeMap<TenantId, Double>();
         for (Live job : live.values()) {
@@ -255,7 +255,7 @@ public final class ReportCounter implements Listener {
         }
     }
 
-    /// The part of a run that is over which need not be done again.
+    /// The part of an ended run whose work was saved.
     private Duration saved(Live job, Event.JobRequeued e) {
         if (job.running == null || (e.lost() && checkpointEvery.isZero())) {
             return Duration.ZERO;
@@ -285,7 +285,7 @@ public final class ReportCounter implements Listener {
         }
     }
 
-    /// Counts the GPU time of the run that is over, if there is one.
+    /// Counts the GPU time of the ended run, if there is one.
     private double release(Live job, Instant now) {
         Instant since = job.placed;
         if (since == null) {

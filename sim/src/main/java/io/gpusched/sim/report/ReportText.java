@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Locale;
 
-/// A report as text for people and as JSON for programs. Durations in JSON are seconds.
+/// Writes a report as text for people and as JSON for programs. Durations in JSON are seconds.
 public final class ReportText {
     private ReportText() {}
 

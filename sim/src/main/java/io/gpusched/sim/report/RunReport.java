@@ -7,15 +7,15 @@ import java.util.List;
 
 /// The figures of one run.
 ///
-/// @param makespan from the first submission to the last end; with jobs that have not ended, to
-///        when the cluster was last watched
-/// @param utilisation GPU time held by jobs, as a share of the available GPU time until the last
-///        end, or when jobs are left, until anything last happened
-/// @param wastedGpuHours held by runs that were interrupted and had to be done again, all of them
-///        or what came after the last checkpoint
+/// @param makespan from the first submission to the last end; if jobs are left, to the end of the
+///        observed time
+/// @param utilisation GPU time held by jobs, as a fraction of the GPU time available until the last
+///        end or, if jobs are left, until the last event
+/// @param wastedGpuHours GPU hours of interrupted runs that must be repeated: the whole run, or the
+///        part after the last checkpoint
 /// @param all over every job
 /// @param tenants the same for each tenant, by name
-/// @param effort what it cost the scheduler, counted rather than timed
+/// @param effort the work of the scheduler, counted and not timed
 public record RunReport(
         String scenario,
         String policy,

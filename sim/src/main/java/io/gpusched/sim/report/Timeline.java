@@ -25,16 +25,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// The story of a run, one line for each thing a person would want to know:
+/// Writes the events of a run as text, one line for each event that a reader cares about:
 ///
 ///     00:00:05  submit   job-2 team-b 16 GPUs in 2 tasks
 ///     00:00:05  wait     job-2                        no free place for all of its tasks now
 ///     00:41:12  end      job-1 completed
 ///
-/// Why a job waits is told when it is first tried and whenever the answer has changed. What the
-/// fleet and the tenants are at the very beginning is the scenario's business and not told.
+/// The timeline says why a job waits when the job is first tried and whenever the reason changes.
+/// It leaves out the initial nodes and tenants, because the scenario lists them.
 public final class Timeline implements Listener {
-    /// Where the reasons for waiting come from.
+    /// The source of the reasons why jobs wait.
     public interface Reasons {
         List<RefusalCount> of(JobId job, TurnOutcome.Waits waits, Instant at);
     }
@@ -47,13 +47,13 @@ public final class Timeline implements Listener {
     private final Map<ClaimId, Claim> claims = new HashMap<>();
     private Reasons reasons = (job, waits, at) -> waits.because();
 
-    /// @param start what the clock counts from
+    /// @param start the time that the timeline counts from
     public Timeline(Instant start, Consumer<String> out) {
         this.start = start;
         this.out = out;
     }
 
-    /// Asks somebody who knows more than the cycle wrote down.
+    /// Uses another source of reasons than the result of the cycle.
     public void explainBy(Reasons better) {
         this.reasons = better;
     }
@@ -72,7 +72,7 @@ public final class Timeline implements Listener {
         cycleResult.attempts().forEach((job, turnOutcome) -> explain(job, turnOutcome, batch.at()));
     }
 
-    /// Something was asked and refused.
+    /// Writes a refused action.
     public void refused(Instant at, Input input, List<Problem> problems) {
         String what =
                 input instanceof Command.Submit submit
@@ -236,7 +236,7 @@ public final class Timeline implements Listener {
         return ScenarioDurations.clock(Duration.between(start, at));
     }
 
-    /// GPUs of one node that change alike at one time are told in one line.
+    /// GPUs of one node that change in the same way at one time share one line.
     private final class GpuLines {
         private Event.@Nullable GpuChanged last;
         private long mask;

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/// Short words for facts, for the timeline.
+/// Formats events and requests for the timeline.
 final class TimelineText {
     private TimelineText() {}
 
@@ -38,7 +38,7 @@ final class TimelineText {
         return text.toString();
     }
 
-    /// GPUs of all tasks, or those of which parts are asked for, or slices.
+    /// The GPUs of all tasks: whole GPUs, shares or slices.
     private static long count(JobSpec spec) {
         return switch (spec.roles().getFirst().shape().gpus()) {
             case GpuRequest.None none -> 0;
@@ -57,7 +57,7 @@ final class TimelineText {
         };
     }
 
-    /// What was asked, in a word: `cancel job-3`.
+    /// The command in short: `cancel job-3`.
     static String of(Input input) {
         String verb = input.getClass().getSimpleName().toLowerCase(Locale.ROOT);
         return switch (input) {

@@ -1,10 +1,10 @@
-/// What came of a simulation: figures ([io.gpusched.sim.report.Report]) and the story
-/// ([io.gpusched.sim.report.Timeline]).
+/// The results of a simulation: figures ([io.gpusched.sim.report.RunReport]) and a timeline of
+/// events ([io.gpusched.sim.report.Timeline]).
 ///
-/// Both are made from durable batches alone, so that the same code can report on a journal of
-/// production. Nothing here decides or simulates anything.
+/// Both are computed from durable batches alone, so the same code can report on a production
+/// journal. Nothing here decides or simulates anything.
 ///
-///     batches ──▶ Tally ──▶ Report ──▶ text, JSON
+///     batches ──▶ ReportCounter ──▶ RunReport ──▶ text, JSON
 @NullMarked
 package io.gpusched.sim.report;
 

@@ -4,13 +4,13 @@ import io.gpusched.core.model.Check;
 
 import java.time.Duration;
 
-/// A stream of arrivals, as a value: when jobs come follows from it and the dice alone. Each gives
-/// one arrival per `gap` in the long run, so that streams can be exchanged.
+/// An arrival process. Arrival times depend only on it and the random numbers. Each process has one
+/// arrival per `gap` in the long run, so that processes can be exchanged.
 public sealed interface Arrivals {
     /// The mean time between two arrivals.
     Duration gap();
 
-    /// Moments one after the other.
+    /// Arrival times in order.
     interface Times {
         Duration next(SeededRandom seededRandom);
     }
@@ -18,7 +18,7 @@ public sealed interface Arrivals {
     /// A fresh stream that begins at `start`.
     Times from(Duration start);
 
-    /// Nobody knows of anybody else.
+    /// A Poisson process: arrivals are independent of each other.
     record Poisson(Duration gap) implements Arrivals {
         @Override
         public Times from(Duration start) {
@@ -34,8 +34,8 @@ public sealed interface Arrivals {
         }
     }
 
-    /// Bursts in which jobs come `factor` times as fast as in between, each of them about `length`
-    /// long; they take up the part `share` of the time.
+    /// Bursts with `factor` times the arrival rate of the time in between. Each burst lasts about
+    /// `length`; bursts take up the fraction `share` of the time.
     ///
     ///     · ·  ·  ········  ·   ·  · ········
     record Bursty(Duration gap, double factor, double share, Duration length) implements Arrivals {
@@ -69,8 +69,8 @@ public sealed interface Arrivals {
         }
     }
 
-    /// More by day than by night: the rate rises and falls once in 24 hours by the part `swing`,
-    /// with its peak at three in the afternoon.
+    /// A daily cycle: the rate rises and falls once in 24 hours by the fraction `swing`, with its
+    /// peak at 15:00.
     record Diurnal(Duration gap, double swing) implements Arrivals {
         private static final double DAY = Duration.ofDays(1).toMillis();
         private static final double PEAK = Duration.ofHours(15).toMillis();

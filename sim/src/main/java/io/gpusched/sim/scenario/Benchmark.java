@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// The jobs of the learning benchmark: those that `lab evaluate` plays with under the same seed.
+/// The jobs of the learning benchmark: the same ones as in `lab evaluate` under the same seed.
 public record Benchmark(BenchmarkWorkload workload) implements GeneratedJobs {
     @Override
     public int count() {

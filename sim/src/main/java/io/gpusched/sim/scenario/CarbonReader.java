@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Reads what a scenario says about power.
+/// Reads the carbon section of a scenario.
 ///
 ///     carbon: {intensity: germany.csv, slack: 8h, up_to_priority: 50}
 ///     carbon: {intensity: [300, 120, 310], every: 1h}

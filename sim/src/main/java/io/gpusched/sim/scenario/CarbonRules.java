@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 
-/// How clean power is over time, and how long jobs may wait for it. Every policy has a variant that
-/// goes by this, whose name ends in `-carbon`: the same policy, with a [CarbonGate] in front.
+/// The carbon intensity over time, and how long jobs may wait for clean power. Every policy has a
+/// variant whose name ends in `-carbon`: the same policy with a [CarbonGate].
 ///
-/// @param curve how clean it is; null when the scenario does not say
+/// @param curve the carbon intensity; null if the scenario gives none
 /// @param from when the simulation begins
-/// @param slack how long after its submission a job is held back at most
+/// @param slack the longest time after its submission for which a job is held back
 /// @param upTo the highest priority that is held back
 public record CarbonRules(@Nullable GridIntensity curve, Instant from, Duration slack, int upTo) {
-    /// What names of policies end in that wait for clean power.
+    /// The suffix of policies that wait for clean power.
     public static final String ENDING = "-carbon";
 
     public static final Duration USUAL_SLACK = Duration.ofHours(12);
@@ -35,7 +35,7 @@ public record CarbonRules(@Nullable GridIntensity curve, Instant from, Duration 
         return new CarbonRules(curve, from, other, upTo);
     }
 
-    /// The gate itself; refuses when nothing is known that it could go by.
+    /// Makes the gate; fails if there is no carbon intensity.
     CarbonGate gate(String policy, Duration assumed) {
         if (curve == null || curve.isConstant()) {
             throw new BadScenario(

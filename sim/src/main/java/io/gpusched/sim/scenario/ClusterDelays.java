@@ -2,15 +2,16 @@ package io.gpusched.sim.scenario;
 
 import java.time.Duration;
 
-/// How long the machinery around jobs takes.
+/// Delays and timeouts of the simulated cluster.
 ///
-/// @param network from the scheduler to an agent and back, one way
-/// @param prepare from an assignment to a gang's task being ready to go
-/// @param start from the word to go until a task runs
-/// @param reconnect from a broken connection to the agent's next greeting
-/// @param silent after how much silence an agent's nodes count as unreachable
-/// @param lease after how much silence an agent stops its own tasks
-/// @param fenced after how much silence the scheduler counts them as stopped; later than `lease`
+/// @param network one-way delay between the scheduler and an agent
+/// @param prepare from an assignment until a task of a gang is ready to start
+/// @param start from the start signal until a task runs
+/// @param reconnect from a broken connection to the agent's next hello
+/// @param silent silence after which an agent's nodes count as unreachable
+/// @param lease silence after which an agent stops its own tasks
+/// @param fenced silence after which the scheduler counts these tasks as stopped; longer than
+///        `lease`
 public record ClusterDelays(
         Duration network,
         Duration prepare,

@@ -2,13 +2,14 @@ package io.gpusched.sim.scenario;
 
 import java.util.List;
 
-/// Jobs that follow from a seed.
+/// Generated jobs, which depend only on a seed.
 public sealed interface GeneratedJobs permits GeneratedWorkload, Benchmark {
     /// How many jobs.
     int count();
 
     GeneratedJobs withCount(int other);
 
-    /// @param number which one of a scenario's this is, from 0: they do not draw alike
+    /// @param number the index of this workload in its scenario, from 0; each index has its own
+    ///        random numbers
     List<Arrival> draw(long seed, int number);
 }

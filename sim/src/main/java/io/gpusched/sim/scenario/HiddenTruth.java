@@ -2,12 +2,13 @@ package io.gpusched.sim.scenario;
 
 import java.time.Duration;
 
-/// What a job will really do, hidden from the scheduler until it has happened.
+/// The true behaviour of a job, hidden from the scheduler until it shows.
 ///
 /// @param runs how long it runs until it exits by itself
-/// @param exit the code it then exits with
-/// @param stops how long it takes to leave when asked to; when that is longer than its grace
-///        period, it is killed
+/// @param exit the exit code
+/// @param stops how long it takes to stop when asked to; if longer than its grace period, it is
+///        killed
+/// @param pause when it does not use the GPUs it holds
 /// @param pause when it does not use the GPUs it holds
 public record HiddenTruth(Duration runs, int exit, Duration stops, Pause pause) {
     /// A time without use of the GPUs, counted from the start of a run.
@@ -28,8 +29,8 @@ public record HiddenTruth(Duration runs, int exit, Duration stops, Pause pause) 
         return new HiddenTruth(runs, 0, STOPS);
     }
 
-    /// Draws a truth for a job nobody described: anything from a second to its time limit, mostly
-    /// short.
+    /// Draws the behaviour of a job that no scenario describes: mostly short, from one second to
+    /// its time limit.
     public static HiddenTruth draw(SeededRandom seededRandom, Duration limit) {
         Duration most = limit.isZero() ? Duration.ofHours(4) : limit;
         Duration runs = seededRandom.logNormal(most.dividedBy(4), 2.5);

@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.SequencedMap;
 import java.util.TreeSet;
 
-/// Reads jobs: those written one by one, and the recipes for those drawn by chance.
+/// Reads the jobs of a scenario: listed jobs, and workloads to generate.
 final class JobReader {
     private static final List<String> ARRIVALS = List.of("poisson", "bursty", "diurnal");
     private static final List<String> LENGTHS = List.of("log-normal", "heavy-tailed");
@@ -103,7 +103,7 @@ final class JobReader {
                 hiddenTruth);
     }
 
-    /// Levels that all tasks should share, and those that they must.
+    /// Topology levels that all tasks should share, and those that they must share.
     private static List<Proximity> near(YamlSection yamlSection) {
         var near = new ArrayList<Proximity>();
         yamlSection.texts("near").forEach(level -> near.add(new Proximity(level, false)));
@@ -203,8 +203,8 @@ final class JobReader {
                         yamlSection.count("gpus", 1, usual.clusterGpus()),
                         longest.toMillis() / 1000.0,
                         yamlSection.flag("all_at_once", false)
-                                ? BenchmarkWorkload.Coming.ALL_AT_ZERO
-                                : BenchmarkWorkload.Coming.BURSTY,
+                                ? BenchmarkWorkload.Spacing.ALL_AT_ZERO
+                                : BenchmarkWorkload.Spacing.BURSTY,
                         yamlSection.duration("span", BenchmarkJobs.time(usual.span())).toMillis()
                                 / 1000.0);
         yamlSection.end();

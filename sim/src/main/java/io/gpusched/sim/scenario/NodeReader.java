@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 final class NodeReader {
     private static final Pattern GPUS = Pattern.compile("(\\d{1,2})\\s*[x×]\\s*(.+)");
     private static final int SOME_GIB = 16;
-    /// Memory in GiB of cards that are sold in one size, or mostly.
+    /// Memory in GiB of GPU models that are sold in one size, or mostly in one.
     private static final Map<String, Integer> GIB =
             new TreeMap<>(
                     Map.of(
@@ -76,7 +76,7 @@ final class NodeReader {
         return nodes;
     }
 
-    /// What is said, else what a label says, else nothing.
+    /// The given value, else that of a label, else empty.
     private static Topology topology(YamlSection group, List<Gpu> gpus, Labels labels) {
         String said = group.text("topology", "");
         if (said.equals("usual")) {

@@ -4,11 +4,11 @@ import io.gpusched.core.model.Check;
 
 import java.time.Duration;
 
-/// How long drawn jobs run, as a value.
+/// The runtime distribution of generated jobs.
 public sealed interface RuntimeDistribution {
     Duration draw(SeededRandom seededRandom);
 
-    /// Around a median; `spread` is the factor within which two thirds of them lie.
+    /// Log-normal around a median; two thirds lie within the factor `spread`.
     record LogNormal(Duration median, double spread) implements RuntimeDistribution {
         @Override
         public Duration draw(SeededRandom seededRandom) {
@@ -16,9 +16,8 @@ public sealed interface RuntimeDistribution {
         }
     }
 
-    /// Mostly short, and a few so long that they make up most of the time: a Pareto curve with
-    /// exponent `tail`, cut off at `longest`. The smaller the exponent, the heavier the tail; half
-    /// of the jobs are below `median`, but for the cut.
+    /// Heavy-tailed: a Pareto distribution with exponent `tail`, truncated at `longest`. A smaller
+    /// exponent gives a heavier tail; `median` is the median before truncation.
     ///
     ///     P(longer than t) = (shortest / t) ^ tail
     record HeavyTailed(Duration median, double tail, Duration longest)

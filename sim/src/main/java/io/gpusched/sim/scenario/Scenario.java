@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// A cluster, who uses it, and what happens to it: everything about a simulation except the policy
-/// under test and the seed.
+/// A cluster, its tenants and jobs, and the faults and user actions: everything about a simulation
+/// except the policy under test and the seed.
 ///
 /// @param about a sentence for people
-/// @param until no happening later than this after `start` is simulated; null for long after the
-///        last arrival
+/// @param until the latest time after `start` that is simulated; null for long after the last
+///        arrival
 public record Scenario(
         String name,
         String about,
@@ -43,7 +43,7 @@ public record Scenario(
         actions = List.copyOf(actions);
     }
 
-    /// All jobs, written and drawn, by time of arrival.
+    /// All jobs, listed and generated, by arrival time.
     public List<Arrival> arrivals(long seed) {
         var all = new ArrayList<>(jobs);
         for (int i = 0; i < workloads.size(); i++) {
@@ -53,7 +53,7 @@ public record Scenario(
         return all;
     }
 
-    /// When the simulation ends at the latest, if these are its arrivals, in order.
+    /// The latest end of the simulation, given its arrivals in order.
     public Instant horizon(List<Arrival> arrivals) {
         if (until != null) {
             return start.plus(until);
@@ -71,7 +71,7 @@ public record Scenario(
         return null;
     }
 
-    /// Whether another seed is another story: jobs are drawn, or messages get lost.
+    /// Whether the seed matters: jobs are generated, or messages get lost.
     public boolean hasChance() {
         return !workloads.isEmpty()
                 || faults.stream().anyMatch(fault -> fault instanceof Fault.BadNetwork);

@@ -31,13 +31,13 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /// Reads scenarios from YAML. Keys that exist in the REST API have the same name and meaning here;
-/// keys that nobody knows are refused, with the nearest known one.
+/// unknown keys are refused with a suggestion.
 ///
 ///     cluster: [{name: n, count: 2, gpus: 8xA100-80GB}]
 ///     jobs:    [{name: train, gpu_count: 8, runs: 40m}]
 public final class ScenarioFile {
-    /// More of them in one entry are a slip of the pen, and would fill the memory before anything
-    /// is said.
+    /// More of them in one entry are a typing error, and would fill the memory before the error is
+    /// reported.
     public static final int MOST_JOBS = 5_000_000;
 
     static final int MOST_NODES = 100_000;
@@ -63,7 +63,7 @@ public final class ScenarioFile {
         return parse(name, text, Path.of(""));
     }
 
-    /// @param folder where files that the text names are looked for
+    /// @param folder the folder of files that the scenario names
     private static Scenario parse(String name, String text, Path folder) {
         var top = new YamlSection("", tree(text));
         String about = top.text("about", "");
@@ -156,7 +156,7 @@ public final class ScenarioFile {
         return fairShareSettings;
     }
 
-    /// Measuring is not simulated: jobs say when they pause, so there is no threshold.
+    /// GPU use is not measured in simulations: jobs define their pauses, so there is no threshold.
     private static IdleRules idle(YamlSection yamlSection) {
         IdleRules usual = IdleRules.DEFAULT;
         Duration after = yamlSection.duration("after", usual.after());
@@ -249,7 +249,7 @@ public final class ScenarioFile {
         }
     }
 
-    /// A tenant as written, on top of what it is now if it exists.
+    /// A tenant as written, merged over its present settings if it exists.
     static Tenant tenant(YamlSection yamlSection, @Nullable Tenant now) {
         var id = new TenantId(yamlSection.name("id"));
         Tenant base = now == null ? Tenant.unlimited(id) : now;

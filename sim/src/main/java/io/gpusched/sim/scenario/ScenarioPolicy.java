@@ -13,17 +13,17 @@ import io.gpusched.core.policy.PolicySettings;
 
 import java.time.Duration;
 
-/// The policy a scenario asks for. A run may choose another.
+/// The policy of a scenario and its settings. A run may choose another policy.
 ///
 /// @param pointsPerMinute ageing: points of priority for each minute of waiting
-/// @param assumed how long a job without a time limit is thought to run
-/// @param checkpointEvery how often jobs that save their work do so; zero when they do it as they
-///        are stopped
-/// @param placement where tasks go
+/// @param assumed the assumed runtime of a job without a time limit
+/// @param checkpointEvery how often jobs save their work; zero if they save it when they are
+///        stopped
+/// @param placement the placement strategy
 /// @param fairShareSettings how tenants share over time
-/// @param idle what is done about GPUs that are held and not used
-/// @param predictionSettings what is done with the run times of jobs
-/// @param carbon how clean power is, for policies that wait for it
+/// @param idle what happens to jobs that leave their GPUs idle
+/// @param predictionSettings how runtimes are predicted and used
+/// @param carbon the carbon intensity, for policies that wait for clean power
 public record ScenarioPolicy(
         String policy,
         double pointsPerMinute,
@@ -109,8 +109,8 @@ public record ScenarioPolicy(
         return Policies.NAMES.contains(plain(name)) && !holdsBackTheWrong(name);
     }
 
-    /// The gate asks one job for all that are alike, the first in line, and that must be the
-    /// oldest: its time to wait is over first.
+    /// The gate looks at one job of a class, the first in the queue. That must be the oldest,
+    /// because its slack ends first.
     private static boolean holdsBackTheWrong(String name) {
         return name.endsWith(CarbonRules.ENDING)
                 && (name.startsWith("random") || name.startsWith("srtf") || name.startsWith("las"));

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Reads what goes wrong and what people do. Each entry has a time (`at`), one key that says what
-/// happens and to whom, and perhaps details.
+/// Reads the faults and user actions of a scenario. Each entry has a time (`at`), one key that
+/// names the action and its target, and optional details.
 final class ScriptReader {
     private static final Duration ALWAYS = Duration.ofDays(3650);
 

@@ -5,11 +5,11 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.SequencedMap;
 
-/// Chance that repeats: a stream of numbers that follows from its seed alone, on every machine.
+/// A random number generator whose numbers depend only on its seed, on every machine.
 ///
 /// The generator is SplitMix64: a counter that steps by a fixed odd number, and a mixer that
-/// scatters the bits of each count. Streams for different subjects come from mixing the subject's
-/// number into the seed, so that what happens to one job never depends on how many numbers another
+/// scatters the bits of each count. Each subject (a job, an agent) has its own stream, made by
+/// mixing its number into the seed, so that the numbers of one job never depend on how many another
 /// has drawn.
 public final class SeededRandom {
     private static final long STEP = 0x9E3779B97F4A7C15L;
@@ -57,7 +57,7 @@ public final class SeededRandom {
         return from.get(below(from.size()));
     }
 
-    /// One of the keys, each as likely as its weight says.
+    /// One of the keys, with probabilities proportional to their weights.
     public <T> T pick(SequencedMap<T, Double> weights) {
         double sum = 0;
         for (double weight : weights.values()) {

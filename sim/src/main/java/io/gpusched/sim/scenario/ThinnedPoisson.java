@@ -2,9 +2,10 @@ package io.gpusched.sim.scenario;
 
 import java.time.Duration;
 
-/// A Poisson stream whose rate changes: one that is always fast enough, of which some are left out.
+/// A Poisson process with a changing rate, by thinning: it draws at the highest rate and drops some
+/// arrivals.
 final class ThinnedPoisson implements Arrivals.Times {
-    /// How fast jobs come at a time, in arrivals per mean gap. Asked at times that never go back.
+    /// The arrival rate at a time, in arrivals per mean gap. Called with times that never decrease.
     interface Rate {
         double at(Duration when, SeededRandom seededRandom);
     }
@@ -14,7 +15,7 @@ final class ThinnedPoisson implements Arrivals.Times {
     private final Rate rate;
     private Duration at;
 
-    /// @param most no rate is higher
+    /// @param most the highest rate
     ThinnedPoisson(Duration start, Duration gap, double most, Rate rate) {
         Duration mean = SeededRandom.scaled(gap, 1 / most);
         this.fastest = mean.isZero() ? Duration.ofMillis(1) : mean;

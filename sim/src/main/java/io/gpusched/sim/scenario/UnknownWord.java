@@ -6,16 +6,16 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 
-/// Gives advice about a word that is not known.
+/// Suggests a known word for an unknown one.
 final class UnknownWord {
     /// At most this many words with the same beginning are offered.
     private static final int MOST_KIN = 3;
 
     private UnknownWord() {}
 
-    /// `did you mean X?` when one of the known words is close, else the list of them all. Where the
-    /// closest begins with another word than the one that was written, those that begin with the
-    /// same are offered before it: the end may be what was wrong.
+    /// `did you mean X?` if a known word is close, else the list of all. If the closest word begins
+    /// differently from the unknown one, known words with the same beginning are suggested before
+    /// it.
     static String advice(String word, Collection<String> known) {
         List<String> near =
                 known.stream()
@@ -42,7 +42,7 @@ final class UnknownWord {
                 : "did you mean " + String.join(", ", kin) + " or " + nearest + "?";
     }
 
-    /// What stands before the first hyphen or underscore.
+    /// The part before the first hyphen or underscore.
     private static String beginning(String word) {
         return word.split("[-_]", 2)[0];
     }

@@ -6,8 +6,8 @@ import io.gpusched.core.model.Tenant;
 
 import java.time.Duration;
 
-/// Something a person does, at a time after the scenario's start. Jobs go by the names the scenario
-/// gives them, because their numbers are not known before they are submitted.
+/// An action of a user or administrator, at a time after the start of the scenario. Actions refer
+/// to jobs by the names in the scenario, because job numbers are not known before submission.
 public sealed interface UserAction {
     Duration at();
 
@@ -25,12 +25,12 @@ public sealed interface UserAction {
 
     record Drain(Duration at, NodeId node, boolean evict) implements UserAction {}
 
-    /// Gives a tenant other limits or rules.
+    /// Changes the limits or settings of a tenant.
     record ChangeTenant(Duration at, Tenant tenant) implements UserAction {}
 
-    /// Schedules by another policy from now on.
+    /// Changes the policy.
     record SetPolicy(Duration at, String policy) implements UserAction {}
 
-    /// Tells what capacity costs from now on.
+    /// Changes the prices of capacity.
     record SetMarket(Duration at, Market market) implements UserAction {}
 }

@@ -13,10 +13,10 @@ import java.util.SequencedMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/// One map of a scenario file, read strictly: every key is asked for by name, [#end] refuses the
-/// ones nobody asked for, and every complaint says where in the file it is.
+/// One map of a scenario file, read strictly: readers ask for every key by name, [#end] refuses all
+/// other keys, and every error names its place in the file.
 final class YamlSection {
-    /// So much of what was found is shown.
+    /// Error messages show at most this much of a value.
     private static final int MOST_SHOWN = 80;
 
     private static final long MOST_AMOUNT = 1_000_000_000_000L;
@@ -54,7 +54,7 @@ final class YamlSection {
         return value.asText();
     }
 
-    /// A text that somebody can be called by.
+    /// A text that may serve as a name.
     String name(String key) {
         String name = text(key);
         if (name.isEmpty()) {
@@ -89,7 +89,7 @@ final class YamlSection {
         return value.asLong();
     }
 
-    /// A whole number that can be counted in thousandths too.
+    /// A whole number whose thousandths fit into a long too.
     long amount(String key, long otherwise) {
         long value = whole(key, 0, otherwise);
         if (value > MOST_AMOUNT) {
@@ -175,7 +175,7 @@ final class YamlSection {
         return weights;
     }
 
-    /// Refuses every key that was not asked for, and names the one that was probably meant.
+    /// Refuses every key that no reader asked for, and suggests the nearest known key.
     void end() {
         for (var names = fields.fieldNames(); names.hasNext(); ) {
             String name = names.next();

@@ -1,7 +1,7 @@
 package io.gpusched.sim.trace;
 
-/// A piece of somebody else's text, made safe to show: short, and without characters that would
-/// move the cursor, change colours or turn the direction of a terminal.
+/// An excerpt of foreign text that is safe to print: short, and without characters that would move
+/// the cursor, change colours or reverse the direction of a terminal.
 public final class Excerpt {
     /// Enough of a row to find it again.
     private static final int USUAL_LENGTH = 80;

@@ -8,7 +8,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/// What is the matter with a file, in words: exceptions often carry nothing but a name.
+/// Describes an I/O problem in words: exceptions often carry only a file name.
 public final class FileProblem {
     private FileProblem() {}
 

@@ -9,11 +9,11 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 
-/// Reads how clean power is over time: after a line of headings, lines of a time and grams of CO2e
-/// per kilowatt-hour with a comma between, each valid until the next. Times are like
-/// `2026-01-05T00:00:00Z` or `2026-01-05 00:00:00`, which is UTC.
+/// Reads the carbon intensity over time: after a header line, lines with a time and grams of CO2e
+/// per kWh, separated by a comma, each valid until the next. Times are like `2026-01-05T00:00:00Z`
+/// or `2026-01-05 00:00:00`, which is UTC.
 ///
-/// A curve with a hole would be a wrong curve, so one bad line refuses the file.
+/// A curve with a gap would be wrong, so one bad line is an error for the file.
 public final class IntensityReader {
     private static final double MOST_GRAMS = 1e6;
 

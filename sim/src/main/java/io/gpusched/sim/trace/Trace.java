@@ -5,8 +5,7 @@ import io.gpusched.core.model.Plurals;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What a reader made of a file: its jobs in the order of their submission, and what of it could
-/// not be used.
+/// The jobs of a trace file in the order of submission, and the rows that could not be used.
 ///
 /// @param bad rows that could not be read
 /// @param outOfOrder rows that stood after a later one; they are sorted in
@@ -27,7 +26,7 @@ public record Trace(String file, List<TraceJob> jobs, BadRows bad, long outOfOrd
         }
     }
 
-    /// What people should know about the file, a sentence each; empty when all of it was used.
+    /// Warnings about the file, one sentence each; empty if every row was used.
     public List<String> remarks() {
         var remarks = new ArrayList<String>();
         if (bad.count() > 0) {

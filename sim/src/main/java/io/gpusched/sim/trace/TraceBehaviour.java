@@ -6,12 +6,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Function;
 
-/// How the world around a trace behaves, where simulators differ.
+/// The behaviour of the simulated cluster, where published simulators differ.
 ///
-/// @param grid the scheduler hears of things only at multiples of this, counted from the first
+/// @param grid the scheduler receives events only at multiples of this, counted from the first
 ///        submission; zero for at once
-/// @param lag how much longer a run holds its place than its work takes
-/// @param restart how much longer the next run takes because a job was stopped
+/// @param lag how much longer a run holds its GPUs than its work takes
+/// @param restart how much longer the next run takes after a preemption
 public record TraceBehaviour(Duration grid, Duration lag, Function<TraceJob, Duration> restart) {
     /// At once, to the second, at no cost.
     public static final TraceBehaviour PLAIN =
@@ -25,7 +25,7 @@ public record TraceBehaviour(Duration grid, Duration lag, Function<TraceJob, Dur
                 lag);
     }
 
-    /// The first time from `moment` on at which the scheduler hears of things.
+    /// The first time from `moment` on at which the scheduler receives events.
     Instant decides(Instant moment, Instant from) {
         if (grid.isZero()) {
             return moment;

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// Collects the jobs of a file, and what could not be read of it.
+/// Collects the jobs of a trace file and the rows that could not be read.
 final class TraceJobs {
     /// Makes a job of a row; null when the row is well formed and no job. Throws when it is not
     /// well formed.
@@ -19,10 +19,10 @@ final class TraceJobs {
         @Nullable TraceJob job(String line);
     }
 
-    /// So many bad rows are described.
+    /// At most this many bad rows are described.
     private static final int MOST_SHOWN = 5;
 
-    /// Times beyond these are slips of the pen, and would not fit into nanoseconds.
+    /// Times beyond these are errors of the file, and would not fit into nanoseconds.
     private static final Instant EARLIEST = Instant.parse("1900-01-01T00:00:00Z");
 
     private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
@@ -101,7 +101,7 @@ final class TraceJobs {
         }
     }
 
-    /// What Java says about numbers and times is for programmers.
+    /// Java's own messages about numbers and times are for programmers.
     static String why(RuntimeException wrong) {
         return switch (wrong) {
             case NumberFormatException number -> "not a number";
@@ -135,7 +135,7 @@ final class TraceJobs {
         return Duration.ofMillis(Math.round(seconds * 1000));
     }
 
-    /// Seconds; negative ones mean that nobody knows. Refuses what is no number or too large.
+    /// Seconds; negative if unknown. Refuses text that is not a number or too large.
     static double secondsOrUnknown(String text) {
         double seconds = Double.parseDouble(text.strip());
         if (!(Math.abs(seconds) < MOST_SECONDS)) {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 
-/// What becomes of one job of a trace.
+/// The runs of one job of a trace.
 public final class TraceOutcome {
     private final TraceJob job;
     private Duration left;

@@ -31,9 +31,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.TreeSet;
 
-/// Lets the jobs of a trace come to a cell and run for as long as the trace says.
+/// Submits the jobs of a trace to a cell and runs each for its recorded time.
 ///
-/// Tasks start and stop at once ([InstantCluster]), and work that was done is kept;
+/// Tasks start and stop at once ([InstantCluster]), and preempted jobs keep their work.
 /// [io.gpusched.sim.Simulation] can do more, and is slower.
 public final class TraceRun {
     /// The agent of every node.
@@ -42,7 +42,7 @@ public final class TraceRun {
     /// Nothing is lost when a job is stopped, and it is stopped at once.
     private static final Interruption KEEPS_WORK = new Interruption(Duration.ZERO, true, true);
 
-    /// So many wake-ups with nothing running and nothing to come mean that nothing will ever start.
+    /// After this many wake-ups with nothing running and nothing to come, nothing will ever start.
     private static final int MOST_IDLE_WAKES = 100;
 
     private final List<TraceJob> jobs;
@@ -85,7 +85,7 @@ public final class TraceRun {
         return job.tenant().isEmpty() ? Tenant.DEFAULT : new TenantId(job.tenant());
     }
 
-    /// A tenant whose jobs may be stopped for others.
+    /// A tenant whose jobs may be preempted.
     private static Tenant tenant(TenantId id) {
         return new Tenant(
                 id,
@@ -98,7 +98,7 @@ public final class TraceRun {
                 Labels.of("name", id.name()));
     }
 
-    /// Runs to the end: every job has ended, or nothing can happen any more.
+    /// Runs until every job has ended, or nothing can happen any more.
     public List<TraceOutcome> run() {
         int idleWakes = 0;
         while ((next < jobs.size() || !present.isEmpty()) && idleWakes <= MOST_IDLE_WAKES) {
@@ -111,7 +111,7 @@ public final class TraceRun {
         return List.of(fates);
     }
 
-    /// The jobs that have come and not ended, the first first.
+    /// The submitted jobs that have not ended, oldest first.
     public Iterable<JobId> present() {
         return present;
     }

@@ -1,6 +1,6 @@
-/// Readers of public traces, all giving the same small value, [io.gpusched.sim.trace.TraceJob], and
-/// [io.gpusched.sim.trace.TraceRun], which lets such jobs come to a cell. Rows that cannot be read
-/// are counted with their line numbers, never dropped in silence. No policy lives here.
+/// Readers of public traces and their simulation. All readers return
+/// [io.gpusched.sim.trace.TraceJob]; [io.gpusched.sim.trace.TraceRun] submits such jobs to a cell.
+/// Rows that cannot be read are counted with their line numbers. No policy belongs here.
 @NullMarked
 package io.gpusched.sim.trace;
 

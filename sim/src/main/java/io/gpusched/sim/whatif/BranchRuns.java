@@ -23,8 +23,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The runs of a course that has parted from the record: they start after as long as theirs took to
-/// start, go on for as long as theirs truly did, and leave when told to.
+/// The runs of a branch that has left the recorded history. They take as long to start as the
+/// recorded runs did, run for their true runtime, and stop when the scheduler stops them.
 final class BranchRuns implements SimulatedCluster {
     private static final Duration MOMENT = Duration.ofMillis(1);
 
@@ -62,7 +62,7 @@ final class BranchRuns implements SimulatedCluster {
         return wanted.isAfter(now) ? wanted : replayBranch.later(now);
     }
 
-    /// Whether it is not known yet if a run ends at this time, when one might.
+    /// Whether a run might end at this time and the journal does not tell yet.
     boolean isUnknown(Instant at) {
         Due first = due.peek();
         Instant when = due.next();
@@ -77,7 +77,7 @@ final class BranchRuns implements SimulatedCluster {
         return !trueRuntime.known() && !end(job, running, trueRuntime).isAfter(when);
     }
 
-    /// Takes up what is under way when the course parts from the record.
+    /// Adds the runs that are in progress when the branch leaves the recorded history.
     void takeUp() {
         var all = new ArrayList<Job>();
         replayBranch.state().runs().byExpectedEnd().forEach(all::add);
@@ -93,7 +93,7 @@ final class BranchRuns implements SimulatedCluster {
         }
     }
 
-    /// Plans what follows from these events.
+    /// Plans the starts, ends and stops that follow from these events.
     void note(List<Event> events) {
         for (Event event : events) {
             switch (event) {
@@ -115,7 +115,8 @@ final class BranchRuns implements SimulatedCluster {
         }
     }
 
-    /// Hears of an event before it is recorded: what a stopped run has saved is known only then.
+    /// Receives an event before it is applied: the work that a stopped run has saved is only known
+    /// then.
     void before(Event event) {
         switch (event) {
             case Event.JobRequeued e -> {
@@ -199,7 +200,7 @@ final class BranchRuns implements SimulatedCluster {
         plan(placed.plus(trueRuntimes.toStart(job.id())), Kind.STARTS, run);
     }
 
-    /// What does not run yet leaves at once, nobody takes longer than it may.
+    /// A task that does not run yet stops at once; a running task takes at most its grace period.
     private void stops(Job job, Phase.Stopping stopping) {
         Duration grace = job.spec().onLoss().grace();
         Duration usual = trueRuntimes.toStop();

@@ -9,14 +9,14 @@ import io.gpusched.core.policy.VictimList;
 import java.time.Instant;
 import java.util.List;
 
-/// A round that decided something else than was recorded.
+/// A cycle of a replay whose decisions differ from the recorded ones.
 ///
-/// @param batch the recorded batch; where nothing was recorded then, the one before
-/// @param recorded what was decided, in words
-/// @param otherwise what was decided this time
+/// @param batch the recorded batch; if none was recorded at that time, the one before
+/// @param recorded the recorded decisions, as text
+/// @param otherwise the decisions of the replay, as text
 public record DecisionDifference(
         long batch, Instant at, List<String> recorded, List<String> otherwise) {
-    /// More than this is not told of one round.
+    /// At most this many decisions of a cycle are listed.
     private static final int MOST = 20;
 
     public DecisionDifference {
@@ -24,9 +24,8 @@ public record DecisionDifference(
         otherwise = List.copyOf(otherwise);
     }
 
-    /// Whether the same was decided. Older builds did not write down who was stopped to make room,
-    /// nor what spoke for a place that had been kept for a job: that these are silent about it is
-    /// no difference.
+    /// Whether two decisions are the same. Older releases did not record the victims of a
+    /// preemption, nor the score of a reserved placement; these omissions are no difference.
     static boolean isNone(List<Event> recorded, List<Event> otherwise) {
         boolean same = recorded.size() == otherwise.size();
         for (int i = 0; same && i < recorded.size(); i++) {
@@ -71,7 +70,7 @@ public record DecisionDifference(
                 : new DecisionDifference(batch, at, was, would);
     }
 
-    /// @param why whether reasons are told as well: they may be all that differs
+    /// @param why whether to list reasons too: they may be the only difference
     private static List<String> words(List<Event> events, boolean why) {
         return events.stream()
                 .limit(MOST)

@@ -3,7 +3,8 @@ package io.gpusched.sim.whatif;
 import java.time.Duration;
 import java.util.Arrays;
 
-/// Many durations in little memory: their mean exactly, how they are spread to within a twentieth.
+/// The distribution of many durations in little memory: the mean is exact, quantiles are within 5
+/// %.
 final class DurationSketch {
     private static final double STEP = Math.log(1.05);
 
@@ -34,7 +35,7 @@ final class DurationSketch {
         return count == 0 ? 0 : seconds / count;
     }
 
-    /// What that part of them does not exceed; 0 when there are none.
+    /// The quantile at that fraction; 0 if there are no durations.
     double part(double part) {
         long wanted = (long) Math.ceil(count * part);
         long seen = 0;

@@ -17,11 +17,11 @@ import io.gpusched.core.nodes.NodeView;
 
 import java.util.ArrayList;
 
-/// Tells a course that has parted from the record what happened there all the same: who came and
-/// who cancelled, which nodes joined, failed or were drained, what was said of tenants and prices.
+/// Passes the recorded facts that no decision caused to a branch that has left the recorded
+/// history: submissions, cancellations, node changes, changes of tenants and prices.
 ///
-/// What became of runs is left out, because they are other runs now; so is what people asked for
-/// that makes no sense here, such as holding a job that runs already.
+/// Reports about recorded runs are skipped, because the branch has other runs. So are commands that
+/// make no sense in the branch, such as holding a job that already runs.
 final class ExogenousEvents {
     private final ReplayBranch replayBranch;
 
@@ -95,7 +95,7 @@ final class ExogenousEvents {
         return text.startsWith(before) ? text.substring(before.length()) : text;
     }
 
-    /// GPUs that are no longer there take with them what runs on them.
+    /// Tasks on GPUs that the node no longer has are lost.
     private void joined(Event.NodeJoined e) {
         NodeView known = replayBranch.state().nodes().find(e.node().id());
         if (known != null) {
@@ -120,7 +120,8 @@ final class ExogenousEvents {
         }
     }
 
-    /// Whether runs had to leave. Where none was on the node then, nobody knows what was meant.
+    /// Whether the drain stopped running jobs. If no job ran on the node in the journal, this is
+    /// unknown.
     private static boolean evicts(Event.NodeChanged e, Batch batch) {
         if (e.reason().startsWith("will be taken away")) {
             return true;

@@ -6,6 +6,6 @@ import java.util.function.Consumer;
 
 /// A journal that can be read more than once.
 public interface History {
-    /// Hands every batch after number `after` to `into`, in order.
+    /// Passes every batch after number `after` to `into`, in order.
     void read(long after, Consumer<Batch> into);
 }

@@ -4,7 +4,7 @@ import io.gpusched.core.model.SpellingSuggestion;
 
 import java.util.List;
 
-/// What was asked cannot be answered; the message says why, and what could be asked instead.
+/// A what-if that cannot be answered; the message says why, and what to ask instead.
 public final class InvalidWhatIf extends RuntimeException {
     public InvalidWhatIf(String message) {
         super(message);

@@ -2,27 +2,28 @@ package io.gpusched.sim.whatif;
 
 import java.util.List;
 
-/// What came of the jobs that were there, or came, between two times. Times are seconds.
+/// The figures of all jobs that were present between two times. Times are in seconds.
 ///
 /// @param all over every job
 /// @param tenants the same for each tenant, by name
-/// @param jain how evenly tenants were served (Jain's index of [Group#served]): 1 when all alike
+/// @param jain Jain's fairness index of [Group#served] over the tenants: 1 if all are served
+///        equally
 public record PeriodFigures(Group all, List<Group> tenants, double jain) {
     public PeriodFigures {
         tenants = List.copyOf(tenants);
     }
 
-    /// The figures of some jobs. Whoever has not started, or not ended, counts as having waited, or
-    /// taken, until the end: so no policy looks better for what it left undone.
+    /// The figures of some jobs. A job that has not started, or not ended, counts as waiting, or
+    /// running, until the end of the period: a policy gains nothing by leaving jobs undone.
     ///
     /// @param waitMean from submission to the first start
     /// @param completionMean from submission to the end
-    /// @param wastedGpuHours of runs that were interrupted, and have to be done again
-    /// @param evictions runs that were made to leave
+    /// @param wastedGpuHours GPU hours of interrupted runs that must be repeated
+    /// @param evictions runs that were preempted
     /// @param losses runs that were lost with a node
     /// @param dollars what the GPUs held cost, by the prices when each run began
     /// @param kilowattHours what they drew
-    /// @param served the part of the GPU time asked for that was had: held, by held and waited for
+    /// @param served GPU time held, divided by GPU time held plus waited for
     public record Group(
             String name,
             long jobs,

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 
-/// What the record has told about the runs of one job so far.
+/// The runs of one job in the journal, as far as it has been read.
 final class RecordedJob {
     final Interruption onLoss;
     @Nullable Instant placed;
@@ -16,16 +16,16 @@ final class RecordedJob {
     @Nullable Duration toStart;
     @Nullable Exit exit;
 
-    /// What interrupted runs have saved.
+    /// The work that interrupted runs have saved.
     Duration saved = Duration.ZERO;
 
-    /// It surely runs this long.
+    /// A lower bound of the runtime.
     Duration atLeast = Duration.ZERO;
 
-    /// Whether it ended by itself: then `atLeast` is its length.
+    /// Whether the job ended by itself: `atLeast` is then its runtime.
     boolean whole;
 
-    /// Whether its run is stopped because it used none of its GPUs.
+    /// Whether its run is being stopped because it left its GPUs idle.
     boolean idled;
 
     RecordedJob(Interruption onLoss) {
@@ -66,17 +66,17 @@ final class RecordedJob {
         forgetRun();
     }
 
-    /// The part of a run that is over which need not be done again.
+    /// The part of an ended run whose work was saved.
     static Duration saved(Interruption onLoss, Duration ran, boolean lost, Duration every) {
         return lost && every.isZero() ? Duration.ZERO : ran.minus(onLoss.lost(ran, every));
     }
 
     /// The job is over.
     ///
-    /// A run that was stopped for holding GPUs idle is as good as one that ended: it would have
-    /// been stopped under any policy, after as long.
+    /// A run that was stopped for idle GPUs counts as ended by itself: it would have been stopped
+    /// under any policy after the same time.
     ///
-    /// @param byItself unless somebody cancelled it
+    /// @param byItself whether the job ended without being cancelled
     void over(Instant at, boolean byItself) {
         atLeast = longer(atLeast, saved.plus(ran(at)));
         Exit last = exit;
@@ -95,7 +95,7 @@ final class RecordedJob {
         placed = null;
     }
 
-    /// How long it surely runs, as far as one knows at this time.
+    /// The lower bound of the runtime that is known at this time.
     Duration atLeast(Instant now) {
         return longer(atLeast, saved.plus(ran(now)));
     }

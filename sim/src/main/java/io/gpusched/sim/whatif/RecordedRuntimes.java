@@ -22,11 +22,11 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
-/// How long jobs truly ran: a fold over the recorded events.
+/// The true runtimes of jobs, computed from the recorded events.
 ///
-/// A job that ended by itself, or was stopped for holding GPUs idle, ran as long as its last run,
-/// together with what earlier runs had saved. Of any other it is only known how long it runs at
-/// least; how much longer is what was learned of jobs of its kind, else as long as it may.
+/// The runtime of a job that ended by itself, or was stopped for idle GPUs, is that of its last run
+/// plus the work that earlier runs saved. For any other job the journal gives a lower bound only;
+/// the rest is predicted from jobs of its kind, or else its time limit.
 public final class RecordedRuntimes implements TrueRuntimes {
     private final Map<Long, RecordedJob> lives = new HashMap<>();
     private final Map<Profile, RuntimeEstimate> estimates = new HashMap<>();
@@ -40,12 +40,12 @@ public final class RecordedRuntimes implements TrueRuntimes {
     private long stops;
     private final Map<Long, Instant> stopping = new HashMap<>();
 
-    /// Says how often jobs that save their work do so; zero when they do it as they are stopped.
+    /// Sets the interval at which jobs save their work; zero if they save it when they are stopped.
     void savedEvery(Duration interval) {
         every = interval;
     }
 
-    /// Takes over what a ledger tells of jobs that are under way.
+    /// Adds the running jobs of a ledger.
     void begin(ClusterState state) {
         now = state.lastAt();
         for (Job job : state.runs().byExpectedEnd()) {
@@ -58,7 +58,7 @@ public final class RecordedRuntimes implements TrueRuntimes {
         }
     }
 
-    /// Hears of the next batch.
+    /// Adds the next batch.
     void note(Batch batch) {
         now = batch.at();
         batch.facts().forEach(this::note);
@@ -108,7 +108,7 @@ public final class RecordedRuntimes implements TrueRuntimes {
         }
     }
 
-    /// What jobs that are not over have saved by now.
+    /// The work that unfinished jobs have saved so far.
     Map<JobId, Duration> saved() {
         var all = new HashMap<JobId, Duration>();
         lives.forEach(
@@ -120,21 +120,21 @@ public final class RecordedRuntimes implements TrueRuntimes {
         return all;
     }
 
-    /// Forgets a job about which nobody will ask again.
+    /// Forgets a job whose runtime is not needed any more.
     void forget(JobId job) {
         lives.remove(job.number());
     }
 
-    /// From now on tells what is likely where it is not known.
+    /// From now on, returns a prediction where the true runtime is not known.
     ///
-    /// @param longest how long a job without a limit is thought to run
+    /// @param longest the assumed runtime of a job without a limit
     void guessBy(RuntimeModel learned, Duration longest) {
         model = learned;
         assumed = longest;
         estimates.clear();
     }
 
-    /// From now on tells only what is known.
+    /// From now on, returns only true runtimes.
     void guessNothing() {
         model = null;
     }

@@ -26,20 +26,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/// History decided once more, batch by batch.
+/// Replays recorded batches one by one and decides every cycle again.
 ///
-/// While every round decides what was recorded, what happened is taken from the record as it is: it
-/// is what the cell itself was told, so the same rules must decide the same. The first round that
-/// decides something else parts from the record. From there on runs begin and end in a world of
-/// their own ([BranchRuns]), and of the record only that is taken which did not depend on decisions
+/// While each cycle decides what was recorded, the branch applies the recorded facts. The first
+/// cycle that decides something else ends this part. From then on the branch simulates runs itself
+/// ([BranchRuns]) and takes from the journal only the facts that do not depend on decisions
 /// ([ExogenousEvents]).
 ///
-/// Both parts are the cell of production, driven by the [Driver] of every simulation; only who
-/// tells it of runs is different. One thread owns a course.
+/// Both parts use the production cell and the [Driver] of every simulation; only the source of the
+/// reports about runs differs. One thread owns a branch.
 public final class ReplayBranch {
     private static final Duration TICK = Duration.ofMillis(1);
 
-    /// Wakes in a row that decide nothing come at growing distances, up to 2^16 ticks.
+    /// The distance between consecutive wake-ups without a decision doubles, up to 2^16 ticks.
     private static final int MOST_DOUBLINGS = 16;
 
     private final WhatIfQuestion whatIfQuestion;
@@ -51,12 +50,12 @@ public final class ReplayBranch {
     private SchedulerConfig inForce;
     private SchedulerConfig schedulerConfig;
 
-    /// The policy that was chosen by command in the record, over what any scheduler there had set;
-    /// empty when none was.
+    /// The policy that a command chose in the journal, which overrides the configured one; empty if
+    /// no command did.
     private String chosen;
 
-    /// Whether the rules are not those of the record, so that the engine must be woken whenever it
-    /// wants to be, not only when it was then.
+    /// Whether the policy or settings differ from the recorded ones, so that the engine must run at
+    /// every time it asks for, and not only at the recorded times.
     private boolean followsWakes;
 
     private @Nullable DecisionDifference parted;
@@ -64,12 +63,12 @@ public final class ReplayBranch {
     private long decisions;
     private int idleWakes;
 
-    /// @param engine at the point from which on decisions are made anew; the course owns it
-    /// @param inForce how decisions were made there; the engine decides already as is asked for
-    /// @param ways what later schedulers on the same journal recorded of themselves
-    /// @param saved what jobs under way have saved in earlier runs
-    /// @param listener hears of every event on this course
-    /// @param rounds hears of every round of decisions, with what it was told before
+    /// @param engine the engine in the state from which the branch decides; the branch owns it
+    /// @param inForce the configuration that was in force there; the engine already has the new one
+    /// @param ways reads the configurations that later schedulers recorded in the same journal
+    /// @param saved the work that running jobs have saved in earlier runs
+    /// @param listener receives every event of this branch
+    /// @param rounds receives every cycle of the branch with the inputs before it
     ReplayBranch(
             Engine engine,
             WhatIfQuestion whatIfQuestion,
@@ -100,7 +99,7 @@ public final class ReplayBranch {
         return state().policy().isEmpty() || state().policy().equals(policy);
     }
 
-    /// Decisions are told to the listener; it has heard of facts already.
+    /// Passes only decisions to the listener, because it has received the facts already.
     private Listener told(Listener rounds) {
         return (batch, cycleResult) -> {
             batch.decided().forEach(listener);
@@ -108,8 +107,8 @@ public final class ReplayBranch {
         };
     }
 
-    /// Takes the next recorded batch. False when it cannot yet: some run under way may end before
-    /// and nobody knows. Then it is to be tried again when more is known.
+    /// Applies the next recorded batch. Returns false if a run in progress may end earlier and its
+    /// end is not known yet; the caller tries again when more of the journal is known.
     public boolean follow(Batch batch) {
         if (parted == null && followsWakes) {
             wakeBefore(batch.at());
@@ -119,22 +118,23 @@ public final class ReplayBranch {
         return done;
     }
 
-    /// Goes on to `end`, after the last batch.
+    /// Continues to `end`, after the last batch.
     public boolean finish(Instant end) {
         return parted == null || goTo(end);
     }
 
-    /// The first round that decided otherwise; null as long as there was none.
+    /// The first cycle that decided something else; null if there was none.
     public @Nullable DecisionDifference parted() {
         return parted;
     }
 
-    /// Decisions made so far.
+    /// The number of decisions so far.
     public long decisions() {
         return decisions;
     }
 
-    /// How many runs ended when it was likely because nobody knows how long they take.
+    /// The number of runs whose true runtime is not known and that ended after the predicted
+    /// runtime.
     public long guesses() {
         return branchRuns.guesses();
     }
@@ -148,7 +148,7 @@ public final class ReplayBranch {
         return schedulerConfig.settings().policy().checkpointEvery();
     }
 
-    /// What was learned on this course.
+    /// What the learner of this branch has learned.
     RuntimeModel model() {
         return engine().learner().model();
     }
@@ -181,7 +181,7 @@ public final class ReplayBranch {
         return true;
     }
 
-    /// A scheduler that takes charge lets nobody have a turn in the same round.
+    /// A scheduler that takes charge tries no job in the same cycle.
     private static boolean hasTurns(Batch batch) {
         return batch.facts().stream().noneMatch(fact -> fact instanceof Event.EngineStarted);
     }
@@ -217,7 +217,7 @@ public final class ReplayBranch {
         return true;
     }
 
-    /// Lets happen what happens before `end`; false when nobody knows yet what does.
+    /// Simulates everything before `end`; returns false if the next end of a run is not known yet.
     private boolean goTo(Instant end) {
         while (true) {
             Instant next = driver.next();
@@ -232,7 +232,8 @@ public final class ReplayBranch {
         }
     }
 
-    /// When the engine is woken that wants to be woken now: later each time it decides nothing.
+    /// The time of the next wake-up of an engine that asks for one now: later after each cycle that
+    /// decides nothing.
     Instant later(Instant now) {
         return now.plus(TICK.multipliedBy(1L << Math.min(idleWakes, MOST_DOUBLINGS)));
     }
@@ -247,14 +248,15 @@ public final class ReplayBranch {
         return decided;
     }
 
-    /// Records what happened.
+    /// Applies and records facts.
     void record(Event event) {
         branchRuns.before(event);
         driver.record(event);
         listener.accept(event);
     }
 
-    /// Hears something asked or told; what it leads to is recorded. False when it is refused.
+    /// Passes an input to the engine and records the resulting events. Returns false if the engine
+    /// refuses it.
     boolean hear(Input input) {
         if (!(engine().answer(input, now()) instanceof Answer.Accepted accepted)) {
             return false;
@@ -273,8 +275,8 @@ public final class ReplayBranch {
         return state().job(id);
     }
 
-    /// A submission as this scheduler would have taken it: one that plans with predictions expects
-    /// something of jobs of which the other, which did not, expected nothing; and the reverse.
+    /// The submission as this scheduler would have recorded it: the runtime expectation depends on
+    /// whether the scheduler plans with predictions, which the recorded one may not have done.
     Event.JobSubmitted expecting(Event.JobSubmitted e) {
         boolean plans = schedulerConfig.inForce().predictionSettings().plans();
         if (plans == inForce.inForce().predictionSettings().plans()) {
@@ -295,7 +297,8 @@ public final class ReplayBranch {
                 e.at(), e.job(), spec, e.key(), e.fingerprint(), e.held(), e.by());
     }
 
-    /// Whoever asks for a policy keeps it; what was chosen later is not taken over.
+    /// A policy that the what-if names stays in force; later changes of policy in the journal are
+    /// ignored.
     void changesPolicy(Event.PolicyChanged e) {
         chosen = e.policy();
         inForce = new SchedulerConfig(chosen, inForce.settings());
@@ -307,7 +310,7 @@ public final class ReplayBranch {
         }
     }
 
-    /// Another scheduler goes on with the same journal, perhaps with other settings.
+    /// Another scheduler process takes over the same journal, perhaps with other settings.
     void takesCharge(Event.EngineStarted e) {
         SchedulerConfig recorded = ways.of(e.fingerprint());
         if (recorded != null) {

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// How a scheduler decides: by which policy, under which settings.
+/// The policy and the settings by which a scheduler decides.
 ///
-/// @param settings as people set them; [#inForce] is what they come to under the policy
+/// @param settings as configured; [#inForce] applies the policy to them
 public record SchedulerConfig(String policy, EngineSettings settings) {
     public static final SchedulerConfig DEFAULT =
             new SchedulerConfig(
                     "priority", EngineSettings.DEFAULT.with(PredictionSettings.AS_NEEDED));
 
-    /// The policy itself. Throws [InvalidWhatIf] for one that is not known here.
+    /// Makes the policy. Throws [InvalidWhatIf] if it is unknown.
     public Policy toPolicy() {
         PolicySettings rules = settings.policy();
         if (!PlacementStrategies.NAMES.contains(rules.placement().placer())) {
@@ -38,7 +38,7 @@ public record SchedulerConfig(String policy, EngineSettings settings) {
         return settings.policy().placement().placer();
     }
 
-    /// The same with another policy or another way to choose places; empty leaves it as it is.
+    /// A copy with another policy or placement strategy; an empty name keeps the present one.
     SchedulerConfig with(String otherPolicy, String otherPlacer) {
         String name = otherPolicy.isEmpty() ? policy : otherPolicy;
         PolicySettings rules =
@@ -49,7 +49,7 @@ public record SchedulerConfig(String policy, EngineSettings settings) {
         return new SchedulerConfig(name, with(rules));
     }
 
-    /// What comes of the settings under the policy.
+    /// The settings that result under the policy.
     EngineSettings inForce() {
         return settings.under(policy);
     }
@@ -58,9 +58,9 @@ public record SchedulerConfig(String policy, EngineSettings settings) {
         return settings.with(rules);
     }
 
-    /// Knows ways by what schedulers record of them when they take charge.
+    /// Reads the configuration that a scheduler records when it takes charge.
     public interface Known {
-        /// Null where the text tells nothing: then everything stays as it was.
+        /// Null if the text does not say; the configuration then stays as it was.
         @Nullable SchedulerConfig of(String fingerprint);
     }
 }

@@ -18,23 +18,24 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/// A second policy beside the one in force, on the same input, deciding without acting.
+/// Runs a second policy beside the one in force, on the same inputs. It decides but never acts.
 ///
-/// It is a [ReplayBranch] along a journal that is still being written, so the truth about runs
-/// comes late: where the shadow started a job before it was started in earnest, nobody knows yet
-/// when it ends there. Then the shadow waits, as far behind as it must to know, and both sides are
-/// measured at the shadow's time. It never falls back further than it may: what is not known by
-/// then takes as long as is likely, and such runs are counted.
+/// It is a [ReplayBranch] along a journal that is still being written, so true runtimes become
+/// known late: if the shadow starts a job earlier than production does, the journal does not tell
+/// yet when the job ends. The shadow then waits until it knows, and compares both sides at its own
+/// time. It never falls behind by more than a limit: a run whose end is still unknown then takes
+/// the predicted runtime, and such runs are counted.
 ///
-/// One thread owns it. Memory grows with the jobs that are there, and with how far it is behind.
+/// One thread owns it. Memory grows with the jobs that have not ended, and with how far the shadow
+/// is behind.
 public final class ShadowReplay {
-    /// What one can say about both sides at one time.
+    /// The figures of both sides at one time.
     ///
     /// @param since when the shadow began
     /// @param at the shadow's time
     /// @param behind how far that is before the newest batch
-    /// @param parted the first round that decided otherwise; null as long as there was none
-    /// @param guesses runs of the shadow whose length was not known in time
+    /// @param parted the first cycle that decided something else; null if there was none
+    /// @param guesses runs of the shadow whose runtime was not known in time
     public record Picture(
             String policy,
             Instant since,
@@ -79,7 +80,7 @@ public final class ShadowReplay {
         this(from, policy, placer, ways, mostBehind, mostEvents, (batch, cycleResult) -> {});
     }
 
-    /// @param rounds hears of every round of the shadow's decisions, with what it was told before
+    /// @param rounds receives every cycle of the shadow with the inputs before it
     public ShadowReplay(
             Beginning from,
             String policy,
@@ -117,7 +118,7 @@ public final class ShadowReplay {
                         rounds);
     }
 
-    /// Hears of the next durable batch, and goes as far as it can.
+    /// Adds the next durable batch and advances as far as it can.
     public void hear(Batch batch) {
         newest = batch.at();
         recordedRuntimes.note(batch);
@@ -168,7 +169,7 @@ public final class ShadowReplay {
         }
     }
 
-    /// What is over on both sides is forgotten.
+    /// Forgets jobs that have ended on both sides.
     private void ended(JobId job, Set<JobId> here, Set<JobId> there) {
         if (there.remove(job)) {
             recordedRuntimes.forget(job);
@@ -177,7 +178,7 @@ public final class ShadowReplay {
         }
     }
 
-    /// How many jobs wait in the shadow.
+    /// The number of waiting jobs in the shadow.
     public long waiting() {
         return replayBranch.state().waitingJobs();
     }

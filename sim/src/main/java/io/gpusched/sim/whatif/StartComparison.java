@@ -10,12 +10,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// Compares when jobs first started here and there. Keeps only jobs that have started on one side.
+/// Compares the first start of each job in the journal and in the branch. Keeps only jobs that have
+/// started on one side.
 public final class StartComparison {
-    /// What is told of single jobs.
+    /// How many single jobs are listed.
     private static final int KEPT = 50;
 
-    /// A job that started at another time than it did.
+    /// A job whose start differs between the two sides.
     public record Other(JobId job, Instant recorded, Instant otherwise) {}
 
     private final Map<JobId, Instant> recorded = new HashMap<>();
@@ -69,7 +70,8 @@ public final class StartComparison {
     }
 
     /// @param same jobs that started at the same time
-    /// @param secondsGained by how much sooner all that started on both sides did, together
+    /// @param secondsGained the sum, over all jobs that started on both sides, of how much earlier
+    ///        they start in the branch
     /// @param onlyRecorded jobs that have started in the record only
     /// @param last the last that started at another time
     public record Summary(

@@ -25,8 +25,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// Keeps account of what tenants get, event by event, in memory that grows with the jobs that are
-/// there and not with those that were.
+/// Sums up, event by event, what each tenant gets. Memory grows with the jobs that have not ended,
+/// not with all jobs.
 final class TenantAccounts {
     private static final double SECONDS_PER_HOUR = 3600;
 
@@ -134,7 +134,7 @@ final class TenantAccounts {
         this.every = every;
     }
 
-    /// Takes up what is there at the beginning.
+    /// Adds the jobs of the ledger at the beginning.
     void begin(ClusterState state) {
         Instant from = state.lastAt();
         for (NodeView node : state.nodes().all()) {
@@ -179,7 +179,7 @@ final class TenantAccounts {
         }
     }
 
-    /// What it comes to if it ends now. Nothing changes.
+    /// The figures if the period ended now. Changes nothing.
     PeriodFigures figures(Instant end) {
         var sums = new TreeMap<TenantId, Sums>();
         tenants.forEach((id, each) -> sums.put(id, each.copy()));
@@ -240,7 +240,7 @@ final class TenantAccounts {
         job.running = null;
     }
 
-    /// Hours of the run that is over which need not be done again.
+    /// The hours of an ended run whose work was saved.
     private double saved(Live job, Event.JobRequeued e) {
         if (job.running == null) {
             return 0;
@@ -299,7 +299,7 @@ final class TenantAccounts {
         markets.put(market.label() + "=" + market.value(), market);
     }
 
-    /// The cheapest of the prices that speak of the node; 0 when none does.
+    /// The lowest price that applies to the node; 0 if there is none.
     private double dollarsPerGpuHour(Node node) {
         long least = Long.MAX_VALUE;
         for (Market market : markets.values()) {

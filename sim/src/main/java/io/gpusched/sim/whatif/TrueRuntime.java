@@ -4,9 +4,9 @@ import io.gpusched.core.model.Exit;
 
 import java.time.Duration;
 
-/// How long a job runs from its beginning to its end, all saved work included.
+/// The total runtime of a job, including the work that earlier runs saved.
 ///
-/// @param exit how it then ends
-/// @param known false when it is only known to be at least so long
-/// @param guessed whether it is what was learned from others, not what happened
+/// @param exit how the job ends after that time
+/// @param known false if the journal only gives a lower bound
+/// @param guessed whether this is a prediction from other jobs, not a recorded value
 public record TrueRuntime(Duration runs, Exit exit, boolean known, boolean guessed) {}

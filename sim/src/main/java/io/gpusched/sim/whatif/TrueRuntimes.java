@@ -5,14 +5,14 @@ import io.gpusched.core.model.JobId;
 
 import java.time.Duration;
 
-/// How long jobs truly run, as far as the record says.
+/// The true runtimes of jobs, as far as the journal tells.
 public interface TrueRuntimes {
     /// @param gpu the model it runs on; empty where it has none
     TrueRuntime of(Job job, String gpu);
 
-    /// From being placed to running.
+    /// The time from placement to running.
     Duration toStart(JobId job);
 
-    /// From being told to stop to having stopped.
+    /// The time from the stop request to the end.
     Duration toStop();
 }

@@ -14,16 +14,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Decides recorded history once more by the rules that were in force, and tells where it comes to
-/// something else. The same build and settings never do; another build may, and this says where.
+/// Replays a journal under the recorded policy and settings and reports every cycle that decides
+/// something else. The same release with the same settings never differs; another release may.
 ///
-/// After a round that differs it goes on from what was recorded, so that one difference does not
-/// hide the next.
+/// After a cycle that differs, the replay continues from the recorded decisions, so that one
+/// difference does not hide the next.
 public final class Verification {
-    /// After so many rounds that differ, more would not tell more.
+    /// The replay stops after this many different cycles.
     private static final int MOST = 100;
 
-    /// @param differing rounds that decided otherwise; at most a hundred are looked for
+    /// @param differing the number of cycles that decided something else, at most a hundred
     /// @param first the first few of them
     public record Result(
             long batches,
@@ -51,7 +51,7 @@ public final class Verification {
     private long decisions;
     private long differing;
 
-    /// @param since where to begin; what it says of policies is not looked at
+    /// @param since where to begin; the policy it names is ignored
     public Verification(
             History history,
             WhatIfQuestion since,
@@ -147,7 +147,7 @@ public final class Verification {
                 (batch, cycleResult) -> {});
     }
 
-    /// No run is ever looked after.
+    /// A verification simulates no runs.
     private static final class Nothing implements TrueRuntimes {
         @Override
         public TrueRuntime of(Job job, String gpu) {

@@ -15,36 +15,37 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
-/// Answers a question about history.
+/// Answers a what-if from a recorded journal.
 ///
-/// It reads it twice. First to the end: that gives the ledger at the point asked about, how long
-/// every job truly ran, and what there was to be learned. Then from that point, deciding anew.
-/// Memory grows with the jobs after the point, not with the events.
+/// It reads the journal twice. The first pass reads to the end: it finds the ledger at the chosen
+/// point, the true runtime of every job, and what the learner learned. The second pass starts at
+/// that point and decides every cycle again. Memory grows with the jobs after the point, not with
+/// the events.
 public final class WhatIf {
-    /// Hears how far it is, and may stop it.
+    /// Receives progress, and may stop the analysis.
     public interface Watcher {
         Watcher NOBODY = (batch, events, second) -> true;
 
         /// @param batch the number of the one read last
         /// @param events read so far
-        /// @param second whether history is being decided anew already
+        /// @param second whether this is the second pass, which decides again
         /// @return whether to go on
         boolean at(long batch, long events, boolean second);
 
-        /// Hears what is decided anew.
+        /// Receives each cycle of the second pass.
         ///
-        /// @param round what happened and what was decided; they are numbered from 1
+        /// @param round the inputs and the decisions of the cycle; cycles are numbered from 1
         default void decided(Batch round, CycleResult cycleResult) {}
     }
 
-    /// It was stopped from outside.
+    /// The watcher stopped the analysis.
     public static final class Stopped extends RuntimeException {
         Stopped() {
             super("stopped before the end");
         }
     }
 
-    /// The ledger at the point asked about.
+    /// The ledger at the chosen point.
     private record Point(
             StateImage image,
             LearnerImage learned,
@@ -73,7 +74,7 @@ public final class WhatIf {
         this.watcher = watcher;
     }
 
-    /// Throws [InvalidWhatIf] where there is no answer, [Stopped] when the watcher had enough.
+    /// Throws [InvalidWhatIf] if there is no answer, and [Stopped] if the watcher stops it.
     public WhatIfResult answer() {
         history.read(0, this::lookBack);
         Engine end = past;
@@ -126,7 +127,8 @@ public final class WhatIf {
         watch(batch, false);
     }
 
-    /// From here on the past is folded by what this scheduler had set, such as how fast use fades.
+    /// From here on the replay uses this scheduler's recorded settings, such as the half-life of
+    /// usage.
     private void takesCharge(@Nullable SchedulerConfig told) {
         if (told == null || told.equals(schedulerConfig)) {
             return;
@@ -149,7 +151,7 @@ public final class WhatIf {
                 .with(schedulerConfig.settings().predictionSettings().learning());
     }
 
-    /// The way that was really in force: a policy chosen by command is in the ledger.
+    /// The configuration that was really in force: a policy that a command chose is in the ledger.
     private SchedulerConfig inForce(Engine at) {
         String chosen = at.state().policy();
         return chosen.isEmpty()

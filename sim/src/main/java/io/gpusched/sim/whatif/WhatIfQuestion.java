@@ -9,12 +9,12 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.regex.Pattern;
 
-/// What is asked: how it would have gone on from some point under another policy.
+/// A what-if: the point in the journal from which another policy decides, and that policy.
 ///
-/// @param afterBatch history is taken as it was up to this batch; see `from`
-/// @param from or up to this time, where one is named
-/// @param policy by which to decide from there; empty for the one that was in force
-/// @param placer how to choose places; empty for the way that was in force
+/// @param afterBatch the last batch that is taken as recorded; see `from`
+/// @param from or the time up to which batches are taken as recorded, if one is named
+/// @param policy the policy from that point on; empty for the recorded one
+/// @param placer the placement strategy from that point on; empty for the recorded one
 public record WhatIfQuestion(
         long afterBatch, @Nullable Instant from, String policy, String placer) {
     private static final Pattern DAY = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
@@ -48,7 +48,7 @@ public record WhatIfQuestion(
         }
     }
 
-    /// Whether the batch lies after the point from which on decisions are made anew.
+    /// Whether the batch lies after the point from which cycles are decided again.
     boolean isAbout(Batch batch) {
         return from == null ? batch.number() > afterBatch : !batch.at().isBefore(from);
     }

@@ -4,19 +4,19 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 
-/// What would have been, beside what was.
+/// The answer to a what-if: the figures of the branch beside the recorded ones.
 ///
-/// @param afterBatch the last batch that was taken as it was
+/// @param afterBatch the last batch that was taken as recorded
 /// @param from the time of that batch
 /// @param to the time of the last batch: both sides are measured between the two
 /// @param was the policy in force at that point
-/// @param policy the policy asked for
-/// @param placed how places were chosen at that point
-/// @param placing how they are chosen now
-/// @param batches read after that point
-/// @param events in them
-/// @param parted the first round that decided otherwise; null when every one decided the same
-/// @param guesses runs whose length nobody knows and that took as long as was likely
+/// @param policy the policy of the branch
+/// @param placed the placement strategy in force at that point
+/// @param placing the placement strategy of the branch
+/// @param batches the number of batches read after that point
+/// @param events the number of events in them
+/// @param parted the first cycle that decided something else; null if every cycle decided the same
+/// @param guesses runs whose runtime is not known and that took the predicted time
 public record WhatIfResult(
         long afterBatch,
         Instant from,

@@ -14,7 +14,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
 
-/// Answers in words for people and in JSON for programs. Times in JSON are seconds.
+/// Writes the answer to a what-if as text for people and as JSON for programs. Times in JSON are
+/// seconds.
 public final class WhatIfText {
     private static final int SHOWN = 5;
 

@@ -1,12 +1,13 @@
-/// What would have been: recorded history, decided once more, by the same rules or by others.
+/// What-if analysis: replays a recorded journal under the same or another policy.
 ///
-/// Read [io.gpusched.sim.whatif.Course] first. It takes recorded batches one by one and lets the
-/// production engine decide again. As long as it decides what was recorded it takes what happened
-/// as it happened; from the first other decision on, runs take as long as they truly did, and only
-/// what did not depend on the scheduler (who came, who cancelled, which node failed) is taken from
-/// the record. So the same policy leads exactly where it led, and no model stands between.
+/// Read [io.gpusched.sim.whatif.ReplayBranch] first. It reads the recorded batches one by one and
+/// lets the production engine decide each cycle again. While every decision equals the recorded
+/// one, it applies the recorded facts. After the first different decision, jobs run for as long as
+/// they truly ran, and the branch takes from the journal only facts that no decision caused:
+/// submissions, cancellations, node failures. So a replay under the recorded policy gives exactly
+/// the recorded result.
 ///
-/// Nothing here reads a clock or a file: histories are handed in.
+/// Nothing here reads a clock or a file: callers pass a [io.gpusched.sim.whatif.History].
 ///
 ///     recorded   ──●──●──●──●──●──●──▶
 ///     otherwise          └──○──○─○───▶   from the first decision that differs

@@ -34,8 +34,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 
-/// Whoever breaks a promise is caught: each test tells the auditor a story with one thing wrong in
-/// it.
+/// The auditor detects each violation: each test passes it a sequence of events with one error.
 final class AuditorTest {
     private static final Instant AT = Instant.parse("2026-01-05T00:00:00Z");
     private static final Scenario SCENARIO =
@@ -199,12 +198,12 @@ final class AuditorTest {
     }
 
     @Test
-    void nobodyLeavesForAnEqual() {
+    void noJobIsPreemptedForOneOfEqualPriority() {
         tell(placed(ONE, 1, slot("n1", 0, 1)));
         var stop =
                 new Event.AttemptStopping(
                         now, new AttemptId(ONE, 1, 1), new StopCause(StopCause.Kind.PREEMPTED, ""));
-        objects(() -> tell(stop), "for nobody");
+        objects(() -> tell(stop), "but for no job");
         var attempts = new LinkedHashMap<JobId, TurnOutcome>();
         attempts.put(
                 GANG,
@@ -235,7 +234,7 @@ final class AuditorTest {
     }
 
     @Test
-    void whatIsPromisedGoesToNobodyElse() {
+    void claimedCapacityGoesToNoOtherJob() {
         tell(new Event.ClaimMade(now, claim(ONE, now.plusSeconds(9))));
         objects(() -> tell(placed(GANG, 1, slot("n1", 0, 3), slot("n2", 1, 3))), "are promised");
     }

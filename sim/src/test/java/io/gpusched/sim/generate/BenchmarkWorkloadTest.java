@@ -59,7 +59,8 @@ final class BenchmarkWorkloadTest {
 
     @Test
     void jobsMayAllComeAtTheBeginning() {
-        var workload = new BenchmarkWorkload(20, 4, 100, BenchmarkWorkload.Coming.ALL_AT_ZERO, 100);
+        var workload =
+                new BenchmarkWorkload(20, 4, 100, BenchmarkWorkload.Spacing.ALL_AT_ZERO, 100);
         BenchmarkJobs jobs = workload.draw(new RandomStream(1));
         for (int i = 0; i < jobs.size(); i++) {
             assertThat(jobs.arrival(i)).isZero();

@@ -66,7 +66,7 @@ final class TraceRunTest {
     }
 
     @Test
-    void jobsRunOneAfterTheOtherWhereThereIsRoomForOne() {
+    void jobsRunOneAfterTheOtherIfOnlyOneFits() {
         List<TraceOutcome> fates =
                 run("fifo-strict", TraceBehaviour.PLAIN, job(0, 100), job(10, 50), job(20, 5));
         assertThat(ends(fates)).containsExactly(100L, 150L, 155L);

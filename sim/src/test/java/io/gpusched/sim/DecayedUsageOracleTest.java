@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 
 /// What tenants used lately, folded step by step, equals the integral over the whole history of
 /// what their jobs held, added up from scratch.
-final class UsedLatelyOracleTest {
+final class DecayedUsageOracleTest {
     private static final Duration HALF_LIFE = Duration.ofMinutes(20);
 
     /// Sums of many exponentials differ in the last digits.

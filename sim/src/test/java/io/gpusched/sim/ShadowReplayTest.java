@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.List;
 
 /// A second policy beside the one in force.
-final class ShadowingTest {
+final class ShadowReplayTest {
     private static final Duration PATIENCE = Duration.ofHours(1);
 
     private static final String QUEUE =
