@@ -98,7 +98,7 @@ final class RequestFeasibilityTest {
     void noFreedCapacityIsSaidToHelpAGangLargerThanTheFleet() {
         var job = scene.submit(JobBuilder.aJob().gpus(4).tasks(3));
         var why = scene.explainer().explain(job);
-        assertThat(why.summary()).contains("even when idle, take 2 of 3 tasks");
+        assertThat(why.summary()).contains("even when idle, can run 2 of 3 tasks");
         assertThat(why.reasons())
                 .flatExtracting(refusalCount -> refusalCount.refusal().liftedBy())
                 .hasOnlyElementsOfType(RetryCondition.Fleet.class);

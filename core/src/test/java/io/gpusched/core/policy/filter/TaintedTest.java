@@ -28,7 +28,7 @@ final class TaintedTest {
                 .on(aShape().tolerating("spot"), node)
                 .refuses("node is tainted old=yes")
                 .by("taint")
-                .liftedBy(changed("the job tolerates old=yes, or the taint goes"));
+                .liftedBy(changed("the job tolerates old=yes, or the taint is removed"));
         assertThat(filter).on(aShape(), node).refuses("node is tainted spot=yes");
     }
 

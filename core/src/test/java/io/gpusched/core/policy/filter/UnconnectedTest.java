@@ -21,7 +21,7 @@ final class UnconnectedTest {
         assertThat(filter).on(aShape().asking(nvlink(4)), dgx1()).accepts();
         assertThat(filter)
                 .on(aShape().asking(nvlink(5)), dgx1())
-                .refuses("at most 4 GPUs of the node are all joined by NVLink")
+                .refuses("at most 4 GPUs of the node are all connected by NVLink")
                 .by("unconnected")
                 .liftedBy(fleet());
         assertThat(filter)
@@ -57,7 +57,7 @@ final class UnconnectedTest {
 
     @Test
     void aNodeOfUnknownTopologyPromisesNothing() {
-        String why = "node does not tell how its GPUs are connected";
+        String why = "node does not report how its GPUs are connected";
         assertThat(filter).on(aShape().asking(nvlink(2)), aNode("8×A100")).refuses(why);
         assertThat(filter).on(aShape().asking(sameSocket(2)), aNode("8×A100")).refuses(why);
         assertThat(filter).on(aShape().gpus(8), aNode("8×A100")).accepts();

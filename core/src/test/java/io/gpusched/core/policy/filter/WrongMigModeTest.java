@@ -26,7 +26,7 @@ final class WrongMigModeTest {
                 .liftedBy(fleet());
         assertThat(filter)
                 .on(slices("1g.10gb", 1), node("all-3g.20gbb"))
-                .refuses("neuronetes.io/mig-config=all-3g.20gbb is not understood");
+                .refuses("neuronetes.io/mig-config=all-3g.20gbb is not a known value");
     }
 
     @Test
@@ -63,7 +63,7 @@ final class WrongMigModeTest {
 
     @Test
     void wholeGpusAndSharesNeedGpusThatAreNotCutForGood() {
-        String why = "GPUs are cut into MIG slices, neuronetes.io/mig-config=all-3g.40gb";
+        String why = "GPUs are partitioned into MIG slices, neuronetes.io/mig-config=all-3g.40gb";
         assertThat(filter)
                 .on(aShape().gpus(1), node("all-3g.40gb"))
                 .refuses(why)
