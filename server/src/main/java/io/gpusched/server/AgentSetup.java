@@ -54,16 +54,11 @@ final class AgentSetup {
     static void expectKnownAgents(ClusterState state, AgentServices services) {
         for (Agent agent : state.agents().all()) {
             var nodes = new ArrayList<Node>();
-            for (NodeView node : state.nodes().all()) {
-                if (node.facts().agent().equals(agent.id())) {
-                    nodes.add(node.facts());
-                    for (Gpu gpu : node.facts().gpus()) {
-                        services.telemetry()
-                                .resume(
-                                        node.facts().id(),
-                                        gpu.index(),
-                                        node.condition(gpu.index()));
-                    }
+            for (NodeView node : state.nodes().of(agent.id())) {
+                nodes.add(node.facts());
+                for (Gpu gpu : node.facts().gpus()) {
+                    services.telemetry()
+                            .resume(node.facts().id(), gpu.index(), node.condition(gpu.index()));
                 }
             }
             services.expect(agent, nodes);

@@ -1,6 +1,5 @@
 package io.gpusched.store;
 
-import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
@@ -18,7 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Looks up jobs of any age, also those that the cluster state has dropped, as far as the [Tables]
-/// are up to date. Any thread may call it; calls are serialised.
+/// are up to date. Any thread may call it. Calls that read the tables are serialised, and so are
+/// calls that read the journal. The two use different connections: reading the long history of one
+/// job does not delay a list.
 public final class JobHistory implements AutoCloseable {
     private static final int READ_AT_ONCE = 64;
 
@@ -26,6 +27,11 @@ public final class JobHistory implements AutoCloseable {
     private final JobCodec jobs = JobCodec.create();
     private final BatchCodec batches = new BatchCodec();
     private @Nullable Connection tables;
+
+    /// The lock of the connections that read the journal.
+    private final Object reading = new Object();
+
+    private @Nullable Connection index;
     private @Nullable JournalReader journal;
 
     /// Selects jobs.
@@ -71,62 +77,78 @@ public final class JobHistory implements AutoCloseable {
     }
 
     /// The events of the job, oldest first, as far back as the journal goes.
-    public synchronized List<Event> events(JobId id) {
-        var events = new ArrayList<Event>();
-        String sql = "SELECT batch FROM job_batches WHERE job = ? AND batch >= ? ORDER BY batch";
-        JournalReader reader = journal();
-        try (PreparedStatement statement = prepared(sql, List.of(id.number(), reader.base()));
-                ResultSet row = statement.executeQuery()) {
-            while (row.next()) {
-                reader.read(row.getLong(1) - 1, 1, batch -> collect(batch, id, events));
+    public List<Event> events(JobId id) {
+        synchronized (reading) {
+            var events = new ArrayList<Event>();
+            JournalReader reader = journal();
+            try {
+                for (long batch : batchesOf(id, reader.base())) {
+                    events.addAll(reader.eventsOf(id, batch));
+                }
+            } catch (StoreException e) {
+                if (e.kind() != StoreException.Kind.PRUNED) {
+                    throw e;
+                }
+                return events(id); // It was deleted just now; the journal begins later.
+            } catch (SQLException e) {
+                closeReading();
+                throw StoreException.broken("reading the events of " + id, e);
             }
-        } catch (StoreException e) {
-            if (e.kind() != StoreException.Kind.PRUNED) {
-                throw e;
-            }
-            return events(id); // It was deleted just now; the journal begins later.
-        } catch (SQLException e) {
-            throw failed("reading the events of " + id, e);
+            return events;
         }
-        return events;
+    }
+
+    private List<Long> batchesOf(JobId id, long from) throws SQLException {
+        Connection present = index;
+        if (present == null) {
+            present = Dialect.connectReading(database, Tables.FILE);
+            index = present;
+        }
+        String sql = "SELECT batch FROM job_batches WHERE job = ? AND batch >= ? ORDER BY batch";
+        var batches = new ArrayList<Long>();
+        try (PreparedStatement statement = present.prepareStatement(sql)) {
+            statement.setLong(1, id.number());
+            statement.setLong(2, from);
+            try (ResultSet row = statement.executeQuery()) {
+                while (row.next()) {
+                    batches.add(row.getLong(1));
+                }
+            }
+        }
+        return batches;
     }
 
     /// The submission of the job, searched in the journal after batch `after`, for jobs that the
     /// tables do not contain yet. Null if it is not found.
-    public synchronized Event.@Nullable JobSubmitted submitted(JobId id, long after) {
-        var found = new ArrayList<Event.JobSubmitted>();
-        JournalReader reader = journal();
-        long from = after;
-        long last = read(reader, from, id, found);
-        while (found.isEmpty() && last > from) {
-            from = last;
-            last = read(reader, from, id, found);
+    public Event.@Nullable JobSubmitted submitted(JobId id, long after) {
+        synchronized (reading) {
+            var found = new ArrayList<Event.JobSubmitted>();
+            JournalReader reader = journal();
+            long from = after;
+            long last = read(reader, from, id, found);
+            while (found.isEmpty() && last > from) {
+                from = last;
+                last = read(reader, from, id, found);
+            }
+            return found.isEmpty() ? null : found.getFirst();
         }
-        return found.isEmpty() ? null : found.getFirst();
     }
 
-    private static long read(
-            JournalReader reader, long after, JobId id, List<Event.JobSubmitted> into) {
-        return reader.read(
+    /// Reads some batches, and returns the number of the last.
+    private long read(JournalReader reader, long after, JobId id, List<Event.JobSubmitted> into) {
+        long[] last = {after};
+        reader.rows(
                 after,
                 READ_AT_ONCE,
-                batch -> {
-                    for (Event event : batch.facts()) {
-                        if (event instanceof Event.JobSubmitted e && e.job().equals(id)) {
-                            into.add(e);
+                row -> {
+                    last[0] = row.number();
+                    for (Event event : row.eventsOf(id, batches)) {
+                        if (event instanceof Event.JobSubmitted submitted) {
+                            into.add(submitted);
                         }
                     }
                 });
-    }
-
-    private static void collect(Batch batch, JobId id, List<Event> into) {
-        for (var part : List.of(batch.facts(), batch.decided())) {
-            for (Event event : part) {
-                if (id.equals(JobFold.about(event))) {
-                    into.add(event);
-                }
-            }
-        }
+        return last[0];
     }
 
     private static String where(Query query, List<Object> values) {
@@ -179,22 +201,39 @@ public final class JobHistory implements AutoCloseable {
 
     /// The next call opens a new connection.
     private StoreException failed(String doing, SQLException e) {
-        close();
+        Connection present = tables;
+        tables = null;
+        close(present);
         return StoreException.broken(doing, e);
     }
 
     @Override
-    public synchronized void close() {
-        Connection present = tables;
-        JournalReader reader = journal;
-        tables = null;
-        journal = null;
-        try {
+    public void close() {
+        synchronized (this) {
+            Connection present = tables;
+            tables = null;
+            close(present);
+        }
+        closeReading();
+    }
+
+    private void closeReading() {
+        synchronized (reading) {
+            Connection present = index;
+            JournalReader reader = journal;
+            index = null;
+            journal = null;
             if (reader != null) {
                 reader.close();
             }
-            if (present != null) {
-                present.close();
+            close(present);
+        }
+    }
+
+    private static void close(@Nullable Connection connection) {
+        try {
+            if (connection != null) {
+                connection.close();
             }
         } catch (SQLException e) {
             throw StoreException.broken("closing the history", e);

@@ -1,6 +1,8 @@
 package io.gpusched.store;
 
 import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.JobId;
 import io.gpusched.wire.codec.BatchCodec;
 import io.gpusched.wire.codec.Snapshot;
 
@@ -10,6 +12,8 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
 
 /// Reads a journal while another process may write it. It takes no lock and changes nothing. Each
@@ -71,6 +75,13 @@ public final class JournalReader implements AutoCloseable {
                     last[0] = journalRow.number();
                 });
         return last[0];
+    }
+
+    /// The events of batch `number` that concern the job.
+    List<Event> eventsOf(JobId job, long number) {
+        var events = new ArrayList<Event>();
+        rows(number - 1, 1, row -> events.addAll(row.eventsOf(job, codec)));
+        return events;
     }
 
     /// The digest of the cluster state after a batch; null if there is no such batch.

@@ -1,6 +1,8 @@
 package io.gpusched.store;
 
 import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.JobId;
 import io.gpusched.wire.codec.BatchCodec;
 import io.gpusched.wire.codec.UnreadableException;
 
@@ -8,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.time.Instant;
+import java.util.List;
 import java.util.zip.CRC32C;
 
 /// One row of the journal's table: an encoded batch.
@@ -43,15 +46,30 @@ record JournalRow(long number, long term, long at, byte[] body, long digest, lon
         try {
             batch = codec.decode(body);
         } catch (UnreadableException e) {
-            throw new StoreException(
-                    StoreException.Kind.DAMAGED,
-                    "batch " + number + " of the journal: " + e.getMessage(),
-                    e);
+            throw unreadable(e);
         }
         if (batch.number() != number || batch.term() != term || batch.digest() != digest) {
             throw damaged("its body is batch " + batch.number());
         }
         return batch;
+    }
+
+    /// The events of the batch that concern the job. The row is checked; other events are not
+    /// decoded.
+    List<Event> eventsOf(JobId job, BatchCodec codec) {
+        check();
+        try {
+            return codec.eventsOf(job, body);
+        } catch (UnreadableException e) {
+            throw unreadable(e);
+        }
+    }
+
+    private StoreException unreadable(UnreadableException e) {
+        return new StoreException(
+                StoreException.Kind.DAMAGED,
+                "batch " + number + " of the journal: " + e.getMessage(),
+                e);
     }
 
     /// Sets the six parameters of a statement, in the order of the columns.

@@ -220,10 +220,8 @@ public final class Cell {
 
     /// Tells the agent again what its nodes should be running.
     public void resend(AgentId agent) {
-        for (NodeView node : engine.state().nodes().all()) {
-            if (node.facts().agent().equals(agent)) {
-                launcher.assign(assignmentBuilder.assignment(node, engine.lastBatch()));
-            }
+        for (NodeView node : engine.state().nodes().of(agent)) {
+            launcher.assign(assignmentBuilder.assignment(node, engine.lastBatch()));
         }
     }
 

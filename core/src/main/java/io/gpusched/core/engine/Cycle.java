@@ -12,6 +12,7 @@ import io.gpusched.core.model.Proximity;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.StopCause;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.model.TopologyLevels;
 import io.gpusched.core.place.CapacityTimeline;
 import io.gpusched.core.place.Claims;
 import io.gpusched.core.place.NodeSearch;
@@ -69,6 +70,7 @@ public final class Cycle {
     private final ClusterState state;
     private final Policy policy;
     private final NodeSearch nodeSearch;
+    private final LeaveTimes leaveTimes;
     private final Placer placer;
     private final Instant now;
     private final Claims claims;
@@ -88,12 +90,22 @@ public final class Cycle {
     private @Nullable Instant sparedUntil;
     private boolean soughtRise;
     private @Nullable Instant risesAt;
-    private final Map<Integer, Instant> leavesAt = new LinkedHashMap<>();
 
-    Cycle(ClusterState state, Policy policy, NodeSearch nodeSearch, Duration assumed, Instant now) {
+    /// The policy in force, and what is remembered under it from cycle to cycle.
+    record Rules(Policy policy, NodeSearch nodeSearch, LeaveTimes leaveTimes) {
+        static Rules of(ClusterState state, Policy policy, TopologyLevels topologyLevels) {
+            return new Rules(
+                    policy,
+                    new NodeSearch(state, policy, topologyLevels),
+                    new LeaveTimes(state, policy.preemptor()));
+        }
+    }
+
+    Cycle(ClusterState state, Rules rules, Duration assumed, Instant now) {
         this.state = state;
-        this.policy = policy;
-        this.nodeSearch = nodeSearch;
+        this.policy = rules.policy;
+        this.nodeSearch = rules.nodeSearch;
+        this.leaveTimes = rules.leaveTimes;
         this.placer = new Placer(state, nodeSearch);
         this.assumed = assumed;
         this.byLength = policy.goesByLength();
@@ -308,11 +320,11 @@ public final class Cycle {
     }
 
     private void place(Job job, Placer.Found found, String room) {
-        leavesAt.clear();
         var attempt = new AttemptId(job.id(), job.attempts() + 1, state.term());
         String terms = nodeSearch.written(found.terms());
         String because = terms.isEmpty() || room.isEmpty() ? terms + room : terms + "; " + room;
         record(new Event.AttemptPlaced(now, attempt, found.placement(), because));
+        leaveTimes.placed(Objects.requireNonNull(state.job(job.id())), now);
     }
 
     private @Nullable TurnOutcome makeRoom(Job job, Need need, CapacityView view) {
@@ -373,13 +385,7 @@ public final class Cycle {
 
     /// When time alone next makes a running job a possible victim of this job; null when never.
     @Nullable Instant nextToLeave(Job job) {
-        Instant known = leavesAt.get(job.priority());
-        if (known == null) {
-            Instant next = policy.preemptor().nextToLeave(job.priority(), state, now);
-            known = next == null ? Instant.MAX : next;
-            leavesAt.put(job.priority(), known);
-        }
-        return known.equals(Instant.MAX) ? null : known;
+        return leaveTimes.next(job, now);
     }
 
     /// Stops running jobs whose turn is over in this cycle.

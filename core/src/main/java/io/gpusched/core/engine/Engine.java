@@ -51,7 +51,7 @@ public final class Engine {
     private final Learner learner;
     private final RuntimeStamper runtimeStamper;
     private Policy policy;
-    private NodeSearch nodeSearch;
+    private Cycle.Rules rules;
     private long lastBatch;
     private long lookedElsewhereAt = -1;
     private ConservativeSchedule.Settled settled = new ConservativeSchedule.Settled();
@@ -80,7 +80,7 @@ public final class Engine {
         this.asSet = settings;
         this.settings = settings.under(policy.name());
         this.state = state;
-        this.nodeSearch = new NodeSearch(state, policy, settings.topologyLevels());
+        this.rules = Cycle.Rules.of(state, policy, settings.topologyLevels());
         configureForPolicy();
         if (!policy.goesByLength()) {
             state.reorder(inForce::key, false);
@@ -206,7 +206,7 @@ public final class Engine {
         settings = asSet.under(policy.name());
         lookedElsewhereAt = -1;
         settled = new ConservativeSchedule.Settled();
-        nodeSearch = new NodeSearch(state, policy, settings.topologyLevels());
+        rules = Cycle.Rules.of(state, policy, settings.topologyLevels());
         configureForPolicy();
         inForce = policy.order();
         minute = Long.MIN_VALUE;
@@ -236,6 +236,7 @@ public final class Engine {
                 teaches = true;
             }
         }
+        state.labelsMatterToAll(!settings.policy().plugins().filters().isEmpty());
         state.queue().byTenant(policy.order().byTenant());
         state.queue().makeWayByOrder(policy.order() instanceof PreemptiveOrder);
         state.queue()
@@ -246,7 +247,7 @@ public final class Engine {
     public Cycle begin(Instant now) {
         sortAsOf(now);
         state.queue().begins(now);
-        var cycle = new Cycle(state, policy, nodeSearch, settings.assumedRuntime(), now);
+        var cycle = new Cycle(state, rules, settings.assumedRuntime(), now);
         for (Job late = state.deadlines().ring(now);
                 late != null;
                 late = state.deadlines().ring(now)) {
@@ -438,11 +439,11 @@ public final class Engine {
     /// The search for nodes under the policy in force, with what it remembers of earlier searches.
     /// An explanation uses it too, so that it finds what a turn would find.
     public NodeSearch nodeSearch() {
-        return nodeSearch;
+        return rules.nodeSearch();
     }
 
     /// Nodes looked at so far, in deciding and in explaining.
     public long nodesLookedAt() {
-        return nodeSearch.nodesLookedAt;
+        return rules.nodeSearch().nodesLookedAt;
     }
 }

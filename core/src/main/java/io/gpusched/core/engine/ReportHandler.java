@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
@@ -115,7 +116,9 @@ final class ReportHandler {
         Map<String, TaskState> seen = new LinkedHashMap<>();
         hello.running().forEach(s -> seen.put(s.attempt() + "/" + s.rank(), s.state()));
         var jobTransitions = new JobTransitions(state, settings.faults(), now);
+        var listed = new LinkedHashSet<NodeId>();
         for (Node node : hello.nodes()) {
+            listed.add(node.id());
             NodeView known = state.nodes().find(node.id());
             events.addAll(
                     known == null ? List.of(new Event.NodeJoined(now, node)) : back(node, known));
@@ -124,9 +127,8 @@ final class ReportHandler {
                 stopOnMissing(node, known, jobTransitions);
             }
         }
-        for (NodeView node : state.nodes().all()) {
-            boolean listed = hello.nodes().stream().anyMatch(n -> n.id().equals(node.facts().id()));
-            if (node.facts().agent().equals(agent) && !listed) {
+        for (NodeView node : state.nodes().of(agent)) {
+            if (!listed.contains(node.facts().id())) {
                 lose(node, "its agent no longer has it", events, jobTransitions);
             }
         }
@@ -257,9 +259,8 @@ final class ReportHandler {
 
     private List<Event> silent(AgentId agent) {
         var events = new ArrayList<Event>();
-        for (NodeView node : state.nodes().all()) {
-            if (node.facts().agent().equals(agent)
-                    && node.status().reach() == NodeStatus.Reach.UP) {
+        for (NodeView node : state.nodes().of(agent)) {
+            if (node.status().reach() == NodeStatus.Reach.UP) {
                 NodeStatus status = node.status().with(NodeStatus.Reach.UNREACHABLE);
                 events.add(
                         new Event.NodeChanged(
@@ -276,10 +277,8 @@ final class ReportHandler {
         }
         var events = new ArrayList<Event>();
         var jobTransitions = new JobTransitions(state, settings.faults(), now);
-        for (NodeView node : state.nodes().all()) {
-            if (node.facts().agent().equals(id)) {
-                lose(node, "its agent was silent for too long", events, jobTransitions);
-            }
+        for (NodeView node : state.nodes().of(id)) {
+            lose(node, "its agent was silent for too long", events, jobTransitions);
         }
         events.addAll(jobTransitions.events());
         events.add(new Event.AgentLost(now, id));

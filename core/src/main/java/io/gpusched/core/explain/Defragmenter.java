@@ -140,8 +140,9 @@ final class Defragmenter {
         NodeIndex index = state.nodes().index();
         var nodes = new ArrayList<NodeView>();
         for (int group = 0; group < suits.groups.length; group++) {
-            for (int place = 0; suits.groups[group] && place < index.size(group); place++) {
-                NodeView node = index.member(group, place);
+            int first = suits.groups[group] ? index.next(group, 0) : -1;
+            for (int at = first; at >= 0; at = index.next(group, at + 1)) {
+                NodeView node = index.member(at);
                 if (node.status().open() && suits.has(index, node)) {
                     nodes.add(node);
                 }

@@ -14,12 +14,12 @@ import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.JobTable;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 
 /// The turn of a job, in the ledger or not, as it would be now. It asks the same gates, nodes and
 /// preemptor as a real turn, and changes nothing.
@@ -69,13 +69,11 @@ final class Hypothesis {
         if (policy.backfill() != Backfill.STRICT) {
             return null;
         }
-        JobTable table = state.jobs();
+        var waiting = new ArrayList<Job>();
+        state.jobs().forEachWaiting(waiting::add);
         Job first = null;
-        for (long number = table.first(); number <= table.last(); number++) {
-            Job other = table.job(number);
-            if (other != null
-                    && other.waiting()
-                    && !other.id().equals(job.id())
+        for (Job other : waiting) {
+            if (!other.id().equals(job.id())
                     && state.standsBefore(other, first == null ? job : first)) {
                 first = other;
             }

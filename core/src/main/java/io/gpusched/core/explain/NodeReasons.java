@@ -120,8 +120,8 @@ final class NodeReasons {
         NodeIndex index = state.nodes().index();
         for (int group = 0; group < index.groups(); group++) {
             Ruling fixed = fixed(shape, index.sample(group));
-            for (int place = 0; place < index.size(group); place++) {
-                NodeView node = view.show(index.member(group, place));
+            for (int at = index.next(group, 0); at >= 0; at = index.next(group, at + 1)) {
+                NodeView node = view.show(index.member(at));
                 reserved = 0;
                 Refusal refusal = changing(shape, node, fixed, tasks);
                 if (refusal != null) {

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /// The cluster as it would be if the tenants above a job had just enough quota for it.
 final class RaisedQuota implements ClusterView {
@@ -152,8 +153,8 @@ final class RaisedQuota implements ClusterView {
     }
 
     @Override
-    public List<Job> firstByNeed(TenantId tenant) {
-        return real.firstByNeed(tenant);
+    public @Nullable Job waitsBefore(TenantId tenant, Job job, Predicate<Usage> matters) {
+        return real.waitsBefore(tenant, job, matters);
     }
 
     @Override

@@ -4,10 +4,8 @@ import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.learn.Learner;
 import io.gpusched.core.learn.runtime.RuntimeModel;
-import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.policy.Policy;
-import io.gpusched.core.state.JobTable;
 import io.gpusched.core.state.StateImage;
 
 import java.time.Instant;
@@ -76,13 +74,7 @@ public final class StartForecast {
     }
 
     private static void waiting(Engine engine, SequencedMap<JobId, List<Instant>> into) {
-        JobTable table = engine.state().jobs();
-        for (long number = table.first(); number <= table.last(); number++) {
-            Job job = table.job(number);
-            if (job != null && job.waiting()) {
-                into.put(job.id(), new ArrayList<>());
-            }
-        }
+        engine.state().jobs().forEachWaiting(job -> into.put(job.id(), new ArrayList<>()));
     }
 
     private SequencedMap<JobId, StartEstimate> summed(SequencedMap<JobId, List<Instant>> starts) {

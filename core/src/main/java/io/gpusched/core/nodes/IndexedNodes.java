@@ -1,5 +1,6 @@
 package io.gpusched.core.nodes;
 
+import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 
@@ -10,6 +11,12 @@ import java.util.List;
 /// ledger for good.
 public sealed interface IndexedNodes extends Nodes permits NodeLedger {
     NodeIndex index();
+
+    /// The nodes of the agent, by index.
+    List<NodeView> of(AgentId agent);
+
+    /// How many nodes were read so far from the lists of all nodes and of an agent's nodes.
+    long listed();
 
     /// Rises whenever any node may have more free capacity than before.
     long growth();

@@ -53,14 +53,12 @@ final class NodeEntry implements NodeView {
     private final List<Claim> claims = new ArrayList<>();
     private final SequencedMap<JobId, Integer> housed = new TreeMap<>();
 
-    /// Its group of nodes with equal descriptions, its index there, and the labels and size it is
-    /// found by; maintained by [NodeIndex].
+    /// Its group of nodes with equal descriptions, and the labels and size it is found by;
+    /// maintained by [NodeIndex].
     NodeIndex.@Nullable Group group;
 
     Labels labels = Labels.NONE;
     Resources host = Resources.NONE;
-
-    int place = -1;
 
     /// Its levels in that group: by idle GPUs, by what shared GPUs have left, and for slices; -1
     /// where it has none.

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -84,77 +84,36 @@ public final class NodeIndex {
     private static final int SHARED = Gpu.MOST_PER_NODE + 1;
     private static final int SLICED = SHARED + 1000 / MILLI_PER_SHELF + 1;
 
-    /// Nodes with equal descriptions, in the order of the ledger; never empty.
-    static final class Group {
+    /// Nodes with equal descriptions, in the order of the ledger; never empty. A member is found by
+    /// its index in the ledger, so no member moves when another joins or leaves.
+    final class Group {
         private final Description description;
-        private final List<NodeEntry> members = new ArrayList<>();
+        private final HierarchicalBitSet members = new HierarchicalBitSet();
         private final @Nullable HierarchicalBitSet[] shelves =
                 new @Nullable HierarchicalBitSet[SLICED + 1];
+        private final HostSizes hosts = new HostSizes();
         private int number;
-
-        /// The least and the most cores and memory that any member has; null when they must be
-        /// computed anew.
-        private @Nullable Resources least;
-
-        private @Nullable Resources most;
 
         private Group(Description description) {
             this.description = description;
         }
 
         private int first() {
-            return members.getFirst().index();
-        }
-
-        private Resources least() {
-            Resources known = least;
-            if (known == null) {
-                known = members.getFirst().facts().host();
-                for (NodeEntry member : members) {
-                    Resources host = member.facts().host();
-                    known =
-                            new Resources(
-                                    Math.min(known.milliCpu(), host.milliCpu()),
-                                    Math.min(known.memoryMiB(), host.memoryMiB()));
-                }
-                least = known;
-            }
-            return known;
-        }
-
-        private Resources most() {
-            Resources known = most;
-            if (known == null) {
-                known = Resources.NONE;
-                for (NodeEntry member : members) {
-                    Resources host = member.facts().host();
-                    known =
-                            new Resources(
-                                    Math.max(known.milliCpu(), host.milliCpu()),
-                                    Math.max(known.memoryMiB(), host.memoryMiB()));
-                }
-                most = known;
-            }
-            return known;
-        }
-
-        private void hostsChanged() {
-            least = null;
-            most = null;
+            return members.next(0);
         }
 
         /// The members with at least this many cores and this much memory; null for all.
         private @Nullable HierarchicalBitSet havingHost(Resources host) {
-            if (host.fitsIn(least())) {
+            if (host.fitsIn(hosts.least())) {
                 return null;
             }
-            if (!host.fitsIn(most())) {
+            if (!host.fitsIn(hosts.most())) {
                 return HierarchicalBitSet.EMPTY;
             }
             var places = new HierarchicalBitSet();
-            for (NodeEntry member : members) {
-                if (host.fitsIn(member.facts().host())) {
-                    places.add(member.place);
+            for (int at = members.next(0); at >= 0; at = members.next(at + 1)) {
+                if (host.fitsIn(entry(at).facts().host())) {
+                    places.add(at);
                 }
             }
             return places;
@@ -179,6 +138,12 @@ public final class NodeIndex {
             }
         }
     }
+
+    /// The nodes by index; null where a node is in no group.
+    private @Nullable NodeEntry[] entries = new @Nullable NodeEntry[16];
+
+    /// How many nodes moved to other shelves, and groups got another number, so far.
+    private long moved;
 
     private final Map<Description, Group> byDescription = new LinkedHashMap<>();
 
@@ -217,10 +182,10 @@ public final class NodeIndex {
     /// A member of the group. The others have the same GPUs, connections, slices and taints, but
     /// may have other labels, and more or less cores and memory.
     public NodeView sample(int group) {
-        return groups.get(group).members.getFirst();
+        return entry(groups.get(group).first());
     }
 
-    /// How many nodes the group has. Their indices count from 0, in the order of the ledger.
+    /// How many nodes the group has.
     public int size(int group) {
         return groups.get(group).members.size();
     }
@@ -234,6 +199,12 @@ public final class NodeIndex {
     /// Whether no node of the group is on the shelf.
     public boolean isEmpty(int group, int shelf) {
         return groups.get(group).shelf(shelf).isEmpty();
+    }
+
+    /// The index of the next node of the group, at or after index `from`; -1 when there is none. A
+    /// node has the same index here as in the ledger.
+    public int next(int group, int from) {
+        return groups.get(group).members.next(from);
     }
 
     /// The next node of the group on the shelf, at or after index `from`; -1 when there is none.
@@ -296,7 +267,7 @@ public final class NodeIndex {
             if (places[group].isEmpty()) {
                 places[group] = new HierarchicalBitSet();
             }
-            places[group].add(node.place);
+            places[group].add(node.index());
         }
     }
 
@@ -304,7 +275,8 @@ public final class NodeIndex {
     public Carriers carrying(Predicate<Labels> pleasing) {
         var found = new Found();
         for (Group group : groups) {
-            for (NodeEntry node : group.members) {
+            for (int at = group.first(); at >= 0; at = group.members.next(at + 1)) {
+                NodeEntry node = entry(at);
                 if (pleasing.test(node.facts().labels())) {
                     found.add(node);
                 }
@@ -329,8 +301,18 @@ public final class NodeIndex {
         return group == null ? -1 : group.number;
     }
 
-    public NodeView member(int group, int place) {
-        return groups.get(group).members.get(place);
+    /// The node with this index, which must be in a group.
+    public NodeView member(int index) {
+        return entry(index);
+    }
+
+    private NodeEntry entry(int index) {
+        return Objects.requireNonNull(entries[index]);
+    }
+
+    /// How many nodes moved to other shelves, and groups got another number, so far.
+    public long moved() {
+        return moved;
     }
 
     /// Puts the node into the group and onto the shelves of its description and usage.
@@ -343,7 +325,7 @@ public final class NodeIndex {
             add(node, description);
         } else if (!node.labels.equals(facts.labels()) || !node.host.equals(facts.host())) {
             version++;
-            group.hostsChanged();
+            group.hosts.replace(node.host, facts.host());
         }
         carry(node, facts.labels());
         node.host = facts.host();
@@ -351,49 +333,53 @@ public final class NodeIndex {
     }
 
     private void add(NodeEntry node, Description description) {
+        if (node.index() >= entries.length) {
+            entries = Arrays.copyOf(entries, Math.max(node.index() + 1, entries.length * 2));
+        }
+        entries[node.index()] = node;
         Group group = byDescription.get(description);
         if (group == null) {
             group = new Group(description);
             byDescription.put(description, group);
-            group.members.add(node);
-            node.place = 0;
-            boolean last = groups.isEmpty() || groups.getLast().first() < node.index();
-            group.number = groups.size();
-            groups.add(group);
-            if (!last) {
-                number();
-            }
-        } else if (group.members.getLast().index() < node.index()) {
-            node.place = group.members.size();
-            group.members.add(node);
+            group.members.add(node.index());
+            insert(group);
+        } else if (node.index() < group.first()) {
+            take(group);
+            group.members.add(node.index());
+            insert(group);
         } else {
-            group.members.add(node);
-            sort(group);
-            if (node.place == 0) {
-                number();
-            }
+            group.members.add(node.index());
         }
         node.group = group;
-        group.hostsChanged();
+        group.hosts.add(node.facts().host());
+    }
+
+    /// Removes the group from the list. The groups behind it keep their numbers until [#number].
+    private void take(Group group) {
+        groups.remove(group.number);
+    }
+
+    /// Inserts the group at the position of its first member, and numbers the groups again.
+    private void insert(Group group) {
+        int low = 0;
+        int high = groups.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (groups.get(middle).first() < group.first()) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        groups.add(low, group);
+        number();
     }
 
     private void number() {
-        groups.sort(Comparator.comparingInt(Group::first));
         for (int number = 0; number < groups.size(); number++) {
-            groups.get(number).number = number;
-        }
-    }
-
-    /// Members are kept in the order of the ledger, whatever order they joined in: a restored
-    /// ledger must visit them in the same order.
-    private void sort(Group group) {
-        group.members.sort(Comparator.comparingInt(NodeEntry::index));
-        Arrays.fill(group.shelves, null);
-        for (int place = 0; place < group.members.size(); place++) {
-            NodeEntry member = group.members.get(place);
-            member.place = place;
-            onNoShelf(member);
-            update(member);
+            Group group = groups.get(number);
+            moved += group.number == number ? 0 : 1;
+            group.number = number;
         }
     }
 
@@ -417,9 +403,10 @@ public final class NodeIndex {
         if (idle == node.idleShelf && shared == node.sharedShelf && sliced == node.slicedShelf) {
             return;
         }
-        group.move(node.idleShelf, idle, node.place);
-        group.move(node.sharedShelf, shared, node.place);
-        group.move(node.slicedShelf, sliced, node.place);
+        moved++;
+        group.move(node.idleShelf, idle, node.index());
+        group.move(node.sharedShelf, shared, node.index());
+        group.move(node.slicedShelf, sliced, node.index());
         node.idleShelf = idle;
         node.sharedShelf = shared;
         node.slicedShelf = sliced;
@@ -432,19 +419,22 @@ public final class NodeIndex {
             return;
         }
         carry(node, Labels.NONE);
-        node.group = null;
+        group.move(node.idleShelf, -1, node.index());
+        group.move(node.sharedShelf, -1, node.index());
+        group.move(node.slicedShelf, -1, node.index());
         onNoShelf(node);
-        group.members.remove(node.place);
-        group.hostsChanged();
+        node.group = null;
+        entries[node.index()] = null;
+        boolean wasFirst = group.first() == node.index();
+        group.members.remove(node.index());
+        group.hosts.remove(node.host);
         if (group.members.isEmpty()) {
             byDescription.remove(group.description);
-            groups.remove(group.number);
+            take(group);
             number();
-        } else {
-            sort(group);
-            if (node.place == 0) {
-                number();
-            }
+        } else if (wasFirst) {
+            take(group);
+            insert(group);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.gpusched.core.nodes;
 
+import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Capacity;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Claim;
@@ -7,6 +8,7 @@ import io.gpusched.core.model.ForeignTask;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.MigConfig;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.NodeStatus;
@@ -16,14 +18,15 @@ import io.gpusched.core.model.Slot;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.RandomAccess;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
@@ -42,6 +45,7 @@ public final class NodeLedger implements IndexedNodes {
 
     private Capacity capacity = Capacity.NOTHING;
     private boolean fleetChanged;
+    private boolean labelsChanged;
     private boolean usableGrew;
     private long growth;
 
@@ -53,14 +57,51 @@ public final class NodeLedger implements IndexedNodes {
     /// All nodes; null when one joined or left since the last call.
     private @Nullable List<NodeView> views;
 
+    /// The nodes of each agent, by index.
+    private final Map<AgentId, SequencedMap<Integer, NodeEntry>> byAgent = new LinkedHashMap<>();
+
+    /// Nodes read from lists so far.
+    private long listed;
+
     @Override
     public List<NodeView> all() {
         List<NodeView> known = views;
         if (known == null) {
-            known = Collections.unmodifiableList(new ArrayList<>(byId.values()));
+            known = new Listed(List.copyOf(byId.values()));
             views = known;
         }
         return known;
+    }
+
+    @Override
+    public List<NodeView> of(AgentId agent) {
+        SequencedMap<Integer, NodeEntry> own = byAgent.get(agent);
+        return own == null ? List.of() : new Listed(List.copyOf(own.values()));
+    }
+
+    @Override
+    public long listed() {
+        return listed;
+    }
+
+    /// A list that counts how many nodes are read from it.
+    private final class Listed extends AbstractList<NodeView> implements RandomAccess {
+        private final List<? extends NodeView> nodes;
+
+        Listed(List<? extends NodeView> nodes) {
+            this.nodes = nodes;
+        }
+
+        @Override
+        public NodeView get(int at) {
+            listed++;
+            return nodes.get(at);
+        }
+
+        @Override
+        public int size() {
+            return nodes.size();
+        }
     }
 
     @Override
@@ -119,6 +160,7 @@ public final class NodeLedger implements IndexedNodes {
 
     public void join(Node node) {
         NodeEntry entry = byId.get(node.id());
+        boolean onlyLabels = entry != null && differInLabels(entry.facts(), node);
         if (entry == null) {
             entry = new NodeEntry(entries.size(), node);
             entries.add(entry);
@@ -127,12 +169,41 @@ public final class NodeLedger implements IndexedNodes {
         } else {
             digest ^= entry.digest();
             uncount(entry);
+            removeFromAgent(entry);
             entry.describe(node);
         }
         count(entry);
+        byAgent.computeIfAbsent(node.agent(), id -> new TreeMap<>()).put(entry.index(), entry);
         digest ^= entry.digest();
         index.describe(entry);
-        fleetChanged(entry);
+        if (onlyLabels) {
+            labelsChanged = true;
+            growth++;
+        } else {
+            fleetChanged(entry);
+        }
+    }
+
+    /// Whether the two differ in labels alone, and in none that describes the GPUs.
+    private static boolean differInLabels(Node one, Node other) {
+        var same =
+                new Node(
+                        one.id(),
+                        one.agent(),
+                        one.address(),
+                        one.gpus(),
+                        one.topology(),
+                        one.host(),
+                        one.taints(),
+                        other.labels());
+        return same.equals(other)
+                && MigConfig.of(one.labels()).equals(MigConfig.of(other.labels()));
+    }
+
+    private void removeFromAgent(NodeEntry entry) {
+        byAgent.computeIfPresent(
+                entry.facts().agent(),
+                (agent, own) -> own.remove(entry.index()) != null && own.isEmpty() ? null : own);
     }
 
     /// Restores a node from an image.
@@ -153,6 +224,7 @@ public final class NodeLedger implements IndexedNodes {
         index.remove(entry);
         digest ^= entry.digest();
         byId.remove(id);
+        removeFromAgent(entry);
         stopAt.remove(id);
         uncount(entry);
         views = null;
@@ -327,6 +399,13 @@ public final class NodeLedger implements IndexedNodes {
     public boolean takeFleetChanged() {
         boolean changed = fleetChanged;
         fleetChanged = false;
+        return changed;
+    }
+
+    /// Whether nodes got other labels, and no other change of description, since the last call.
+    public boolean takeLabelsChanged() {
+        boolean changed = labelsChanged;
+        labelsChanged = false;
         return changed;
     }
 

@@ -202,7 +202,7 @@ final class CandidateSelector {
                     continue;
                 }
                 from[group] = at + 1;
-                NodeView node = index.member(group, at);
+                NodeView node = index.member(at);
                 if (!met.get(node.index())) {
                     met.set(node.index());
                     if (taker.take(node)) {

@@ -106,8 +106,10 @@ public final class FleetCapacityCheck {
         NodeIndex index = state.nodes().index();
         long byGpus = byGpus(shape, index.sample(group).facts());
         long sum = 0;
-        for (int place = 0; place < index.size(group) && sum < enough; place++) {
-            sum += Math.min(byGpus, byHost(shape, index.member(group, place).facts()));
+        for (int at = index.next(group, 0);
+                at >= 0 && sum < enough;
+                at = index.next(group, at + 1)) {
+            sum += Math.min(byGpus, byHost(shape, index.member(at).facts()));
         }
         return sum;
     }
@@ -204,9 +206,11 @@ public final class FleetCapacityCheck {
             NodeIndex index, Shape shape, Predicate<NodeId> except) {
         for (int group = 0; group < index.groups(); group++) {
             NodeView sample = index.sample(group);
-            int size = sample == null || refused(shape, sample, 1) != null ? 0 : index.size(group);
-            for (int place = 0; place < size; place++) {
-                NodeView node = index.member(group, place);
+            if (refused(shape, sample, 1) != null) {
+                continue;
+            }
+            for (int at = index.next(group, 0); at >= 0; at = index.next(group, at + 1)) {
+                NodeView node = index.member(at);
                 if (node.status().open()
                         && shape.host().fitsIn(node.facts().host())
                         && !except.test(node.facts().id())

@@ -73,7 +73,7 @@ final class GangOffers {
                 for (int at = suits.next(index, group, shelf, 0);
                         at >= 0;
                         at = suits.next(index, group, shelf, at + 1)) {
-                    NodeView node = index.member(group, at);
+                    NodeView node = index.member(at);
                     if (!met.get(node.index())) {
                         met.set(node.index());
                         add(shape, node, offers);

@@ -281,9 +281,9 @@ public final class NodeSearch {
         boolean[] suits = suits(shape).groups;
         NodeIndex index = state.nodes().index();
         for (int group = 0; group < suits.length; group++) {
-            int size = suits[group] ? index.size(group) : 0;
-            for (int place = 0; place < size; place++) {
-                NodeView node = index.member(group, place);
+            int first = suits[group] ? index.next(group, 0) : -1;
+            for (int at = first; at >= 0; at = index.next(group, at + 1)) {
+                NodeView node = index.member(at);
                 if (node.status().open()) {
                     visitor.accept(node);
                 }
@@ -374,9 +374,9 @@ public final class NodeSearch {
         Candidate best = null;
         double least = Double.POSITIVE_INFINITY;
         for (int group = 0; group < suits.length; group++) {
-            int size = suits[group] ? index.size(group) : 0;
-            for (int place = 0; place < size; place++) {
-                NodeView node = index.member(group, place);
+            int first = suits[group] ? index.next(group, 0) : -1;
+            for (int at = first; at >= 0; at = index.next(group, at + 1)) {
+                NodeView node = index.member(at);
                 Candidate one = node.status().open() ? fitCache.candidate(node) : null;
                 if (one != null) {
                     double cost = fitCache.cost(node);

@@ -62,7 +62,8 @@ public sealed interface JobQueue permits WaitQueue {
     /// Puts the class to rest until capacity appears. A hopeless class does not get a reservation.
     void restUntilCapacity(WaitClass one, boolean isHopeless);
 
-    /// Wakes a class that rests until capacity appears at this time at the latest.
+    /// Wakes a class that rests until capacity appears at this time at the latest. A later call
+    /// replaces the time.
     void atTheLatest(WaitClass one, Instant when);
 
     /// Puts the class to rest until nodes join, leave or are described anew.

@@ -6,18 +6,17 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
+import io.gpusched.core.queue.QuotaHeads.Group;
 import io.gpusched.core.tenants.TenantLedger;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /// The queue indexed by what jobs need of a quota: for every tenant with a limit, the first job of
@@ -32,43 +31,34 @@ public final class QuotaQueue {
     /// Entries of jobs that left stay until they come first, or until there are too many of them.
     private static final int FEW = 64;
 
-    private static final class Group {
-        final KeyHeap jobs = new KeyHeap();
-        int left;
-    }
-
     private final JobsByNumber table;
     private final TenantLedger tenantLedger;
-    private final TreeMap<TenantId, Map<Usage, Group>> groups = new TreeMap<>();
+    private final Map<TenantId, Map<Usage, Group>> groups = new LinkedHashMap<>();
+    private final QuotaHeads heads;
     private final KeyHeap postponed = new KeyHeap();
     private final Set<Long> apart = new LinkedHashSet<>();
     private ToLongFunction<Job> order;
     private long passed = Long.MIN_VALUE;
+    private long created;
 
     public QuotaQueue(JobsByNumber table, TenantLedger tenantLedger, ToLongFunction<Job> order) {
         this.table = table;
         this.tenantLedger = tenantLedger;
         this.order = order;
+        this.heads = new QuotaHeads(tenantLedger);
     }
 
-    /// The first job in the queue of every group under the tenant.
-    public List<Job> firsts(TenantId tenant) {
-        var firsts = new ArrayList<Job>();
-        groups.forEach(
-                (id, byNeed) -> {
-                    if (tenantLedger.isUnder(id, tenant)) {
-                        add(byNeed.values(), firsts);
-                    }
-                });
-        return firsts;
+    /// A job under the tenant that is the first of its group, comes before `job` in the queue and
+    /// whose need `matters`. If there are several, it is a job of the first tenant by id, from the
+    /// oldest of that tenant's groups. Null when there is none.
+    public @Nullable Job find(TenantId tenant, Job job, Predicate<Usage> matters) {
+        long found = heads.find(tenant, order.applyAsLong(job), job.id().number(), matters);
+        return found < 0 ? null : table.job(found);
     }
 
-    private void add(Collection<Group> some, List<Job> to) {
-        for (Group group : some) {
-            if (!group.jobs.isEmpty()) {
-                to.add(Objects.requireNonNull(table.job(group.jobs.firstNumber())));
-            }
-        }
+    /// How many needs and groups searches have read so far.
+    long lookedAt() {
+        return heads.lookedAt;
     }
 
     public void add(Job job) {
@@ -78,10 +68,14 @@ public final class QuotaQueue {
         if (dueAt(job) > passed) {
             postponed.add(dueAt(job), job.id().number());
         } else {
-            groups.computeIfAbsent(job.tenant(), id -> new LinkedHashMap<>())
-                    .computeIfAbsent(Usage.of(job.spec()), need -> new Group())
-                    .jobs
-                    .add(order.applyAsLong(job), job.id().number());
+            TenantId tenant = job.tenant();
+            Group group =
+                    groups.computeIfAbsent(tenant, id -> new LinkedHashMap<>())
+                            .computeIfAbsent(
+                                    Usage.of(job.spec()),
+                                    need -> new Group(tenant, need, created++));
+            group.jobs.add(order.applyAsLong(job), job.id().number());
+            heads.moved(group);
         }
     }
 
@@ -104,8 +98,12 @@ public final class QuotaQueue {
         if (++group.left > FEW && group.left > group.jobs.size() / 2) {
             forgetLeft(group, number);
         }
+        heads.moved(group);
         if (group.jobs.isEmpty()) {
             byNeed.remove(need);
+        }
+        if (byNeed.isEmpty()) {
+            groups.remove(job.tenant());
         }
         return first;
     }
@@ -168,6 +166,7 @@ public final class QuotaQueue {
     public void rebuild(ToLongFunction<Job> next, Iterable<Job> waiting) {
         order = next;
         groups.clear();
+        heads.clear();
         postponed.clear();
         for (Job job : waiting) {
             if (!apart.contains(job.id().number())) {

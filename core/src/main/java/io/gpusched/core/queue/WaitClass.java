@@ -77,6 +77,10 @@ public final class WaitClass extends ClassQueue {
     /// The fewest idle GPUs that any of its tasks needs: a node with fewer is of no use.
     final int need;
 
+    /// Whether labels of nodes may change the answer: its jobs choose nodes by label, or have
+    /// several tasks, which labels put near each other or apart.
+    final boolean looksAtLabels;
+
     /// How many jobs wait here.
     int live;
 
@@ -100,6 +104,15 @@ public final class WaitClass extends ClassQueue {
             fewest = Math.min(fewest, idleNeeded(role.shape().gpus()));
         }
         this.need = fewest;
+        this.looksAtLabels = looksAtLabels(key);
+    }
+
+    private static boolean looksAtLabels(Key key) {
+        Role first = key.roles.getFirst();
+        return !key.near.isEmpty()
+                || key.roles.size() > 1
+                || first.max() > 1
+                || !first.shape().nodes().isEmpty();
     }
 
     /// Shares and slices may fit on GPUs that are not idle.

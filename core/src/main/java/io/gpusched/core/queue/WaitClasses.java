@@ -58,17 +58,22 @@ final class WaitClasses {
         return byKey.values();
     }
 
+    List<WaitClass> lookingAtLabels() {
+        var some = new ArrayList<WaitClass>();
+        for (WaitClass one : byKey.values()) {
+            if (one.looksAtLabels) {
+                some.add(one);
+            }
+        }
+        return some;
+    }
+
     List<WaitClass> copy() {
         return new ArrayList<>(byKey.values());
     }
 
     WaitClass at(int slot) {
         return Objects.requireNonNull(bySlot[slot]);
-    }
-
-    /// The class at `slot`; null when there is none.
-    @Nullable WaitClass find(int slot) {
-        return slot < slots ? bySlot[slot] : null;
     }
 
     /// The class the job belongs in, created if necessary.

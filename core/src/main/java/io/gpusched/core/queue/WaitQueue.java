@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -46,7 +47,10 @@ public final class WaitQueue implements JobQueue {
     private final List<Set<WaitClass>> byNeed = new ArrayList<>();
     private final Set<WaitClass> hopeless = new LinkedHashSet<>();
     private final Map<TenantId, Set<WaitClass>> byTenant = new LinkedHashMap<>();
-    private final KeyHeap restUntil = new KeyHeap();
+
+    /// The resting classes that wake at a known time, each once, by that time.
+    private final WinnerTree wakeTimes = new WinnerTree();
+
     private final KeyHeap postponed = new KeyHeap();
     private final Set<Long> apart = new LinkedHashSet<>();
     private long passed = Long.MIN_VALUE;
@@ -213,10 +217,7 @@ public final class WaitQueue implements JobQueue {
 
     @Override
     public void restUntilCapacity(WaitClass one, boolean isHopeless) {
-        rouse(one);
-        turnOrder.remove(Line.AWAKE, one);
-        resting++;
-        one.rest = isHopeless ? WaitClass.Rest.HOPELESS : WaitClass.Rest.CAPACITY;
+        rest(one, isHopeless ? WaitClass.Rest.HOPELESS : WaitClass.Rest.CAPACITY);
         byNeed.get(one.need).add(one);
         if (isHopeless) {
             hopeless.add(one);
@@ -225,40 +226,41 @@ public final class WaitQueue implements JobQueue {
         }
     }
 
+    private void rest(WaitClass one, WaitClass.Rest how) {
+        rouse(one);
+        turnOrder.remove(Line.AWAKE, one);
+        resting++;
+        one.rest = how;
+    }
+
     @Override
     public void atTheLatest(WaitClass one, Instant when) {
         if (one.rest == WaitClass.Rest.CAPACITY || one.rest == WaitClass.Rest.HOPELESS) {
-            one.restsUntil = Instants.micros(when);
-            restUntil.add(one.restsUntil, one.slot);
+            wakeAt(one, when);
         }
+    }
+
+    private void wakeAt(WaitClass one, Instant when) {
+        one.restsUntil = Instants.micros(when);
+        wakeTimes.put(one.slot, one.restsUntil, one.slot);
     }
 
     @Override
     public void restUntilFleetChanges(WaitClass one) {
-        rouse(one);
-        turnOrder.remove(Line.AWAKE, one);
-        resting++;
-        one.rest = WaitClass.Rest.FLEET;
+        rest(one, WaitClass.Rest.FLEET);
     }
 
     @Override
     public void restUntilTenantChanges(WaitClass one, TenantId tenant) {
-        rouse(one);
-        turnOrder.remove(Line.AWAKE, one);
-        resting++;
-        one.rest = WaitClass.Rest.TENANT;
+        rest(one, WaitClass.Rest.TENANT);
         one.restsOn = tenant;
         byTenant.computeIfAbsent(tenant, id -> new LinkedHashSet<>()).add(one);
     }
 
     @Override
     public void restUntil(WaitClass one, Instant when) {
-        rouse(one);
-        turnOrder.remove(Line.AWAKE, one);
-        resting++;
-        one.rest = WaitClass.Rest.TIME;
-        one.restsUntil = Instants.micros(when);
-        restUntil.add(one.restsUntil, one.slot);
+        rest(one, WaitClass.Rest.TIME);
+        wakeAt(one, when);
     }
 
     @Override
@@ -279,6 +281,7 @@ public final class WaitQueue implements JobQueue {
             case TIME, FLEET -> {}
         }
         resting--;
+        wakeTimes.remove(one.slot);
         one.rest = WaitClass.Rest.AWAKE;
         turnOrder.put(Line.AWAKE, one);
     }
@@ -317,6 +320,11 @@ public final class WaitQueue implements JobQueue {
         }
     }
 
+    /// Wakes classes whose answers may depend on the labels of nodes.
+    public void labelsChanged() {
+        rouseAll(waitClasses.lookingAtLabels());
+    }
+
     /// Adds postponed jobs and wakes classes whose time has come.
     public void timePassed(Instant now) {
         long micros = Instants.micros(now);
@@ -329,21 +337,23 @@ public final class WaitQueue implements JobQueue {
                 enter(job);
             }
         }
-        while (!restUntil.isEmpty() && restUntil.firstKey() <= micros) {
-            WaitClass one = waitClasses.find((int) restUntil.firstNumber());
-            long due = restUntil.firstKey();
-            restUntil.removeFirst();
-            if (one != null && one.rest != WaitClass.Rest.AWAKE && one.restsUntil == due) {
-                rouse(one);
-            }
+        for (WaitClass one = nextToWake();
+                one != null && one.restsUntil <= micros;
+                one = nextToWake()) {
+            rouse(one);
         }
+    }
+
+    private @Nullable WaitClass nextToWake() {
+        int slot = wakeTimes.first();
+        return slot < 0 ? null : waitClasses.at(slot);
     }
 
     /// When something here is due next; null when nothing is.
     public @Nullable Instant nextDue() {
-        long due = Long.MAX_VALUE;
-        due = postponed.isEmpty() ? due : Math.min(due, postponed.firstKey());
-        due = restUntil.isEmpty() ? due : Math.min(due, restUntil.firstKey());
+        long due = postponed.isEmpty() ? Long.MAX_VALUE : postponed.firstKey();
+        WaitClass first = nextToWake();
+        due = first == null ? due : Math.min(due, first.restsUntil);
         return due == Long.MAX_VALUE ? null : Instants.ofMicros(due);
     }
 
@@ -478,7 +488,7 @@ public final class WaitQueue implements JobQueue {
         }
     }
 
-    private void rouseAll(Set<WaitClass> resting) {
+    private void rouseAll(Collection<WaitClass> resting) {
         if (!resting.isEmpty()) {
             for (WaitClass one : List.copyOf(resting)) {
                 rouse(one);

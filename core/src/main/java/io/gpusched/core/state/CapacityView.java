@@ -4,6 +4,7 @@ import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.model.Usage;
 import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.nodes.Nodes;
 import io.gpusched.core.nodes.ReservedCapacity;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Predicate;
 
 /// The cluster as one job may use it: its nodes show as free what is not claimed by other jobs. A
 /// search for a placement creates the job's view and passes it to everything that depends on
@@ -67,8 +69,8 @@ public final class CapacityView implements ClusterView {
     }
 
     @Override
-    public List<Job> firstByNeed(TenantId tenant) {
-        return state.firstByNeed(tenant);
+    public @Nullable Job waitsBefore(TenantId tenant, Job job, Predicate<Usage> matters) {
+        return state.waitsBefore(tenant, job, matters);
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.gpusched.core.model.PoolId;
 import io.gpusched.core.model.RefusedStart;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.model.Usage;
 import io.gpusched.core.nodes.IndexedNodes;
 import io.gpusched.core.nodes.NodeLedger;
 import io.gpusched.core.nodes.Trial;
@@ -34,6 +35,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 /// The ledger: all jobs, nodes, tenants and claims. Only [#apply] changes it permanently;
@@ -177,16 +179,15 @@ public final class ClusterState implements ClusterView {
         return nodeLedger.trial();
     }
 
+    /// From now on the labels of a node may change the answer to any job, or only to jobs that
+    /// choose nodes by label or have several tasks.
+    public void labelsMatterToAll(boolean toAll) {
+        jobLedger.labelsMatterToAll = toAll;
+    }
+
     /// Wakes classes that could get another answer now than when they were last tried.
     public void wake(Instant now) {
-        if (nodeLedger.takeFleetChanged()) {
-            jobLedger.waitQueue.rouseEverything();
-        }
-        if (nodeLedger.takeUsableGrew()) {
-            jobLedger.waitQueue.hopeAgain();
-        }
-        nodeLedger.takeGrowth(jobLedger::capacityGrew);
-        jobLedger.timePassed(now);
+        jobLedger.wake(now);
     }
 
     /// Wakes everything. It leads to the same decisions as [#wake], only slower: tests rely on
@@ -327,8 +328,8 @@ public final class ClusterState implements ClusterView {
     }
 
     @Override
-    public List<Job> firstByNeed(TenantId tenant) {
-        return jobLedger.quotaQueue.firsts(tenant);
+    public @Nullable Job waitsBefore(TenantId tenant, Job job, Predicate<Usage> matters) {
+        return jobLedger.quotaQueue.find(tenant, job, matters);
     }
 
     @Override

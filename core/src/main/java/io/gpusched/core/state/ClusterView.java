@@ -4,6 +4,7 @@ import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.model.Usage;
 import io.gpusched.core.nodes.Nodes;
 import io.gpusched.core.tenants.Tenants;
 
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Predicate;
 
 /// The ledger as rules and readers see it. No method changes anything, not even lazily.
 public interface ClusterView {
@@ -23,9 +25,11 @@ public interface ClusterView {
     /// The jobs that hold capacity.
     RunIndex runs();
 
-    /// The first waiting job in the queue of each group of jobs under the tenant that need the same
-    /// of its quota; empty for tenants without a limit.
-    List<Job> firstByNeed(TenantId tenant);
+    /// A job under the tenant that waits before `job` and whose need of a quota `matters`; null if
+    /// there is none. It is the first in the queue of its own tenant's jobs with the same need.
+    /// If several tenants have such a job, it is that of the first tenant by id. Only jobs of
+    /// tenants with a limit count.
+    @Nullable Job waitsBefore(TenantId tenant, Job job, Predicate<Usage> matters);
 
     /// Whether `one` comes before `other` in the queue.
     boolean standsBefore(Job one, Job other);

@@ -51,6 +51,7 @@ final class JobLedger {
     private final RoleInterner roles = new RoleInterner();
     private final NodeLedger nodeLedger;
     private final TenantLedger tenantLedger;
+    boolean labelsMatterToAll = true;
     long waitingJobs;
     long digest;
 
@@ -71,12 +72,7 @@ final class JobLedger {
     /// All waiting jobs, oldest first; for reordering.
     List<Job> allWaiting() {
         var all = new ArrayList<Job>();
-        for (long number = table.first(); number <= table.last(); number++) {
-            Job job = table.job(number);
-            if (job != null && job.waiting()) {
-                all.add(job);
-            }
-        }
+        table.forEachWaiting(all::add);
         return all;
     }
 
@@ -311,6 +307,21 @@ final class JobLedger {
         if (job != null && job.waiting()) {
             enterLine(job);
         }
+    }
+
+    /// Wakes classes that could get another answer now than when they were last tried.
+    void wake(Instant now) {
+        boolean labels = nodeLedger.takeLabelsChanged();
+        if (nodeLedger.takeFleetChanged() || (labels && labelsMatterToAll)) {
+            waitQueue.rouseEverything();
+        } else if (labels) {
+            waitQueue.labelsChanged();
+        }
+        if (nodeLedger.takeUsableGrew()) {
+            waitQueue.hopeAgain();
+        }
+        nodeLedger.takeGrowth(this::capacityGrew);
+        timePassed(now);
     }
 
     void timePassed(Instant now) {

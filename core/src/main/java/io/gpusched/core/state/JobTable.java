@@ -6,16 +6,67 @@ import io.gpusched.core.queue.JobsByNumber;
 import org.jspecify.annotations.Nullable;
 
 import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.Consumer;
 
 /// Jobs by number, in pages.
 ///
 /// Numbers are assigned in order, so a job's page and index follow from its number and no hashing
 /// is needed. A page that was published to readers is copied before it changes: a snapshot of a
 /// million jobs costs a copy of the page directory, and a change after it costs one page.
+///
+/// Each page marks which of its jobs wait, and the directory marks which pages have such jobs: a
+/// reader that wants the waiting jobs does not look at the others.
 public final class JobTable implements JobsByNumber {
     private static final int PAGE = 256;
 
-    private @Nullable Job[] @Nullable [] pages = new @Nullable Job[16] @Nullable [];
+    private static final class Page {
+        final @Nullable Job[] jobs;
+
+        /// One bit for each job that waits.
+        final long[] waiting;
+
+        Page() {
+            this(new @Nullable Job[PAGE], new long[PAGE / Long.SIZE]);
+        }
+
+        private Page(@Nullable Job[] jobs, long[] waiting) {
+            this.jobs = jobs;
+            this.waiting = waiting;
+        }
+
+        Page copy() {
+            return new Page(jobs.clone(), waiting.clone());
+        }
+
+        void mark(int place, boolean waits) {
+            JobTable.mark(waiting, place, waits);
+        }
+
+        boolean hasWaiting() {
+            for (long word : waiting) {
+                if (word != 0) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        void forEachWaiting(Consumer<Job> visitor) {
+            for (int word = 0; word < waiting.length; word++) {
+                for (long bits = waiting[word]; bits != 0; bits &= bits - 1) {
+                    int place = word * Long.SIZE + Long.numberOfTrailingZeros(bits);
+                    visitor.accept(Objects.requireNonNull(jobs[place]));
+                }
+            }
+        }
+    }
+
+    private @Nullable Page[] pages = new @Nullable Page[16];
+
+    /// One bit for each page with a job that waits.
+    private long[] waiting = new long[1];
+
     private boolean[] shared = new boolean[16];
     private int[] counts = new int[16];
     private boolean directoryShared;
@@ -41,12 +92,26 @@ public final class JobTable implements JobsByNumber {
 
     @Override
     public @Nullable Job job(long number) {
-        long page = number / PAGE - base;
-        if (number <= 0 || page < 0 || page >= pages.length) {
+        long index = number / PAGE - base;
+        if (number <= 0 || index < 0 || index >= pages.length) {
             return null;
         }
-        @Nullable Job[] found = pages[(int) page];
-        return found == null ? null : found[(int) (number % PAGE)];
+        Page found = pages[(int) index];
+        return found == null ? null : found.jobs[(int) (number % PAGE)];
+    }
+
+    /// Visits every waiting job, the smallest number first. Returns how many pages and marks of
+    /// pages it read: about as many as there are pages with waiting jobs.
+    public long forEachWaiting(Consumer<Job> visitor) {
+        long read = waiting.length;
+        for (int word = 0; word < waiting.length; word++) {
+            for (long bits = waiting[word]; bits != 0; bits &= bits - 1) {
+                int index = word * Long.SIZE + Long.numberOfTrailingZeros(bits);
+                Objects.requireNonNull(pages[index]).forEachWaiting(visitor);
+                read++;
+            }
+        }
+        return read;
     }
 
     /// A table that shares all pages and never changes. It may be read by any thread once it has
@@ -54,6 +119,7 @@ public final class JobTable implements JobsByNumber {
     public JobTable snapshot() {
         var copy = new JobTable();
         copy.pages = pages;
+        copy.waiting = waiting;
         copy.shared = shared;
         copy.directoryShared = true;
         copy.base = base;
@@ -66,13 +132,15 @@ public final class JobTable implements JobsByNumber {
 
     void put(Job job) {
         long number = job.id().number();
-        @Nullable Job[] page = writable(number / PAGE);
+        Page page = writable(number / PAGE);
         int place = (int) (number % PAGE);
-        if (page[place] == null) {
+        int index = (int) (number / PAGE - base);
+        if (page.jobs[place] == null) {
             jobs++;
-            counts[(int) (number / PAGE - base)]++;
+            counts[index]++;
         }
-        page[place] = job;
+        page.jobs[place] = job;
+        mark(page, index, place, job.waiting());
         last = Math.max(last, number);
     }
 
@@ -82,21 +150,33 @@ public final class JobTable implements JobsByNumber {
     }
 
     void remove(long number) {
-        long index = number / PAGE;
-        @Nullable Job[] page = writable(index);
-        int place = (int) (index - base);
-        if (page[(int) (number % PAGE)] != null) {
+        Page page = writable(number / PAGE);
+        int index = (int) (number / PAGE - base);
+        int place = (int) (number % PAGE);
+        if (page.jobs[place] != null) {
             jobs--;
-            counts[place]--;
-            page[(int) (number % PAGE)] = null;
+            counts[index]--;
+            page.jobs[place] = null;
+            mark(page, index, place, false);
         }
-        if (counts[place] == 0 && last / PAGE > index) {
-            pages[place] = null;
+        if (counts[index] == 0 && last / PAGE > number / PAGE) {
+            pages[index] = null;
             while (first / PAGE < last / PAGE && pages[(int) (first / PAGE - base)] == null) {
                 first = (first / PAGE + 1) * PAGE;
             }
             forgetOldPages();
         }
+    }
+
+    private void mark(Page page, int index, int place, boolean waits) {
+        page.mark(place, waits);
+        mark(waiting, index, waits || page.hasWaiting());
+    }
+
+    private static void mark(long[] marks, int at, boolean wanted) {
+        long bit = 1L << at;
+        int word = at / Long.SIZE;
+        marks[word] = wanted ? marks[word] | bit : marks[word] & ~bit;
     }
 
     /// Drops the front of the directory once half of it is unused: its size follows the jobs that
@@ -108,12 +188,22 @@ public final class JobTable implements JobsByNumber {
             shared = Arrays.copyOfRange(shared, gone, shared.length);
             counts = Arrays.copyOfRange(counts, gone, counts.length);
             base += gone;
+            waiting = new long[words(pages.length)];
+            for (int index = 0; index < pages.length; index++) {
+                Page page = pages[index];
+                mark(waiting, index, page != null && page.hasWaiting());
+            }
         }
     }
 
-    private @Nullable Job[] writable(long number) {
+    private static int words(int directory) {
+        return (directory + Long.SIZE - 1) / Long.SIZE;
+    }
+
+    private Page writable(long number) {
         if (directoryShared) {
             pages = pages.clone();
+            waiting = waiting.clone();
             shared = new boolean[pages.length];
             Arrays.fill(shared, true);
             directoryShared = false;
@@ -128,14 +218,15 @@ public final class JobTable implements JobsByNumber {
             pages = Arrays.copyOf(pages, larger);
             shared = Arrays.copyOf(shared, larger);
             counts = Arrays.copyOf(counts, larger);
+            waiting = Arrays.copyOf(waiting, words(larger));
         }
-        @Nullable Job[] page = pages[index];
+        Page page = pages[index];
         if (page == null) {
-            page = new @Nullable Job[PAGE];
+            page = new Page();
             pages[index] = page;
             shared[index] = false;
         } else if (shared[index]) {
-            page = page.clone();
+            page = page.copy();
             pages[index] = page;
             shared[index] = false;
         }

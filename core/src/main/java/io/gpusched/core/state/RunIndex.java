@@ -17,8 +17,9 @@ import java.util.Objects;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
 
-/// Jobs that hold capacity, in two orders: by expected end, which reservations need, and by
-/// priority, which preemption needs.
+/// Jobs that hold capacity, in three orders: by expected end, which reservations need, by priority,
+/// which preemption needs, and by the time of placement, which decides how long they are protected
+/// from preemption.
 ///
 /// A run that exceeds its learned runtime is not about to end: the longer it has run, the longer it
 /// is likely to. It is then expected to take twice as long as planned, then four times, at most as
@@ -41,6 +42,12 @@ public final class RunIndex {
             new TreeSet<>(
                     Comparator.comparingInt(ByPriority::priority)
                             .thenComparingLong(ByPriority::job));
+
+    /// The preemptible runs by the time of their placement.
+    private final RunsByEnd byPlacement = new RunsByEnd();
+
+    private long begun;
+    private long lookedAt;
 
     RunIndex(JobTable table, Duration assumed) {
         this.table = table;
@@ -75,16 +82,34 @@ public final class RunIndex {
         return byEnd.size();
     }
 
+    /// Rises whenever a run is added, or added again because the rules of its tenant changed.
+    public long begun() {
+        return begun;
+    }
+
+    /// How many runs were read from any of the orders so far, in deciding and in explaining.
+    public long lookedAt() {
+        return lookedAt;
+    }
+
     void add(Job job, boolean mayBePreempted) {
         begin(job);
+        begun++;
         if (mayBePreempted) {
             preemptible.add(new ByPriority(job.priority(), job.id().number()));
+            byPlacement.add(placed(job));
         }
     }
 
     void remove(Job job) {
         end(job);
         preemptible.remove(new ByPriority(job.priority(), job.id().number()));
+        byPlacement.remove(placed(job));
+    }
+
+    private static RunsByEnd.Entry placed(Job job) {
+        Instant placed = Objects.requireNonNull(job.phase().run()).placed();
+        return new RunsByEnd.Entry(Instants.micros(placed), job.id().number());
     }
 
     /// Updates the phase of the run; its priority and tenant are unchanged.
@@ -175,6 +200,13 @@ public final class RunIndex {
         return () -> jobs(preemptible.iterator(), ByPriority::job);
     }
 
+    /// The preemptible jobs that were placed after `when`, the earliest first.
+    public Iterable<Job> preemptiblePlacedAfter(Instant when) {
+        var from = new RunsByEnd.Entry(Instants.micros(when), Long.MAX_VALUE);
+        return () ->
+                jobs(byPlacement.inOrder().tailSet(from, false).iterator(), RunsByEnd.Entry::job);
+    }
+
     private <T> Iterator<Job> jobs(Iterator<T> from, ToLongFunction<T> number) {
         return new Iterator<>() {
             @Override
@@ -184,6 +216,7 @@ public final class RunIndex {
 
             @Override
             public Job next() {
+                lookedAt++;
                 return Objects.requireNonNull(table.job(number.applyAsLong(from.next())));
             }
         };

@@ -10,6 +10,7 @@ import io.gpusched.core.cell.MemoryJournal;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.NodeBuilder;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -221,12 +223,42 @@ final class CandidateGroupsTest {
         var groups = new ArrayList<List<String>>();
         for (int group = 0; group < index.groups(); group++) {
             var members = new ArrayList<String>();
-            for (int place = 0; place < index.size(group); place++) {
-                members.add(index.member(group, place).facts().id().name());
+            for (int at = index.next(group, 0); at >= 0; at = index.next(group, at + 1)) {
+                members.add(index.member(at).facts().id().name());
             }
             groups.add(members);
         }
         return groups;
+    }
+
+    private static final Instant LATER = Instant.parse("2027-01-01T00:00:00Z");
+
+    private static Node tainted(int number, String taint) {
+        NodeBuilder node = aNode("n" + number).gpus(1).agent("a" + number);
+        return (taint.isEmpty() ? node : node.taint(taint)).build();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {100, 1000, 30_000})
+    void aChangedNodeMovesAloneHoweverManyAreDescribedAlike(int nodes) {
+        Engine engine = new Scene("priority").engine();
+        for (int number = 0; number < nodes; number++) {
+            engine.apply(new Event.NodeJoined(LATER, tainted(number, "")));
+        }
+        NodeIndex index = engine.state().nodes().index();
+        long before = index.moved();
+        int middle = nodes / 2;
+        engine.apply(new Event.NodeJoined(LATER, tainted(middle, "a")));
+        engine.apply(new Event.NodeJoined(LATER, tainted(middle, "")));
+        engine.apply(new Event.NodeJoined(LATER, tainted(0, "a")));
+        engine.apply(new Event.NodeJoined(LATER, tainted(0, "")));
+        assertThat(index.groups()).isEqualTo(1);
+        assertThat(index.moved() - before).isLessThanOrEqualTo(8);
+        before = index.moved();
+        Node labelled = aNode("n7").gpus(1).agent("a7").label("rack", "r1").build();
+        engine.apply(new Event.NodeJoined(LATER, labelled));
+        engine.apply(new Event.NodeJoined(LATER, tainted(7, "")));
+        assertThat(index.moved() - before).isZero();
     }
 
     @Test

@@ -138,6 +138,43 @@ final class WaitQueueTest {
         assertThat(head(waitQueue.first())).isEqualTo(20_002);
     }
 
+    /// How often the queue asks to be called before nothing is due any more.
+    private int wakeUps() {
+        int calls = 0;
+        for (Instant due = waitQueue.nextDue(); due != null; due = waitQueue.nextDue()) {
+            waitQueue.timePassed(due);
+            calls++;
+        }
+        return calls;
+    }
+
+    @Test
+    void aClassThatRestsAgainAndAgainWakesOnce() {
+        waitQueue.add(job(1, 100));
+        WaitClass one = Objects.requireNonNull(waitQueue.first());
+        int times = 100_000;
+        for (int time = 1; time <= times; time++) {
+            waitQueue.restUntilCapacity(one, false);
+            waitQueue.atTheLatest(one, NOW.plusSeconds(2L * times - time));
+            waitQueue.atTheLatest(one, NOW.plusSeconds(times));
+        }
+        assertThat(waitQueue.nextDue()).isEqualTo(NOW.plusSeconds(times));
+        assertThat(wakeUps()).isEqualTo(1);
+        assertThat(one.isAwake()).isTrue();
+    }
+
+    @Test
+    void aClassThatWokeForAnotherReasonIsNotDueAnyMore() {
+        for (int number = 1; number <= 1000; number++) {
+            waitQueue.add(job(number, number));
+            WaitClass one = Objects.requireNonNull(waitQueue.first());
+            waitQueue.restUntil(one, NOW.plusSeconds(number % 100));
+        }
+        assertThat(waitQueue.nextDue()).isEqualTo(NOW);
+        waitQueue.rouseEverything();
+        assertThat(wakeUps()).isZero();
+    }
+
     private static long head(@Nullable WaitClass one) {
         return Objects.requireNonNull(one).head();
     }

@@ -39,6 +39,7 @@ final class AgentRegistry {
     private final SecureRandom random = new SecureRandom();
     private final Map<AgentId, Member> members = new LinkedHashMap<>();
     private final Map<Long, Member> bySession = new HashMap<>();
+    private final Map<AgentSession, Member> byStream = new HashMap<>();
     private final Map<NodeId, Member> byNode = new HashMap<>();
 
     /// @param before the longest lease that agents may hold from earlier servers
@@ -53,6 +54,7 @@ final class AgentRegistry {
         final AgentId id;
         Agent agent;
         List<Node> nodes = List.of();
+        Map<NodeId, String> addresses = Map.of();
         long session;
         long silentSince;
         Instant heardAt = Instant.EPOCH;
@@ -140,7 +142,11 @@ final class AgentRegistry {
         if (member == null) {
             return null;
         }
+        if (member.agentSession != null) {
+            byStream.remove(member.agentSession);
+        }
         member.agentSession = agentSession;
+        byStream.put(agentSession, member);
         member.grace = grace.compareTo(member.grace) > 0 ? grace : member.grace;
         hear(member);
         return new Caller(member.agent, member.nodes);
@@ -165,11 +171,10 @@ final class AgentRegistry {
     /// Removes a stream that has ended. The agent's silence counts from its last message, as
     /// always.
     synchronized void detach(AgentSession agentSession) {
-        for (Member member : members.values()) {
-            if (agentSession.equals(member.agentSession)) {
-                bySession.remove(member.session);
-                member.agentSession = null;
-            }
+        Member member = byStream.remove(agentSession);
+        if (member != null) {
+            bySession.remove(member.session);
+            member.agentSession = null;
         }
     }
 
@@ -194,15 +199,7 @@ final class AgentRegistry {
     /// server.
     synchronized @Nullable String address(NodeId node) {
         Member member = byNode.get(node);
-        if (member == null) {
-            return null;
-        }
-        for (Node known : member.nodes) {
-            if (known.id().equals(node)) {
-                return known.address();
-            }
-        }
-        return null;
+        return member == null ? null : member.addresses.get(node);
     }
 
     synchronized AgentPresence.@Nullable Contact contact(NodeId node) {
@@ -352,7 +349,11 @@ final class AgentRegistry {
     private void own(Member member, List<Node> nodes) {
         member.nodes.forEach(node -> byNode.remove(node.id(), member));
         member.nodes = List.copyOf(nodes);
-        nodes.forEach(node -> byNode.put(node.id(), member));
+        member.addresses = new HashMap<>();
+        for (Node node : nodes) {
+            byNode.put(node.id(), member);
+            member.addresses.putIfAbsent(node.id(), node.address());
+        }
     }
 
     private void end(Member member, Status why) {
@@ -360,6 +361,7 @@ final class AgentRegistry {
         AgentSession agentSession = member.agentSession;
         member.agentSession = null;
         if (agentSession != null) {
+            byStream.remove(agentSession);
             agentSession.end(why);
         }
     }

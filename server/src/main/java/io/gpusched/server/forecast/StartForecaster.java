@@ -18,7 +18,6 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.state.ClusterView;
-import io.gpusched.core.state.JobTable;
 import io.gpusched.core.state.StateImage;
 import io.gpusched.server.cell.CellUnavailable;
 import io.gpusched.server.cell.Follower;
@@ -300,13 +299,7 @@ public final class StartForecaster implements Follower.BatchListener, StartTimes
 
     private QueueCopy queueCopy(Engine engine) {
         var waiting = new ArrayList<Job>();
-        JobTable table = engine.state().jobs();
-        for (long number = table.first(); number <= table.last(); number++) {
-            Job job = table.job(number);
-            if (job != null && job.waiting()) {
-                waiting.add(job);
-            }
-        }
+        engine.state().jobs().forEachWaiting(waiting::add);
         var weights = new HashMap<TenantId, Double>();
         engine.state().tenants().all().forEach(tenant -> weights.put(tenant.id(), tenant.weight()));
         return new QueueCopy(waiting, weights, copies.of(engine), engine.policy().name());

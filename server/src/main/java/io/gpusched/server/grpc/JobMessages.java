@@ -97,7 +97,7 @@ final class JobMessages {
     /// The queue position for the answer to a submission: only if it is quickly computed, else 0.
     static int quickPosition(JobId id, View view) {
         var job = view.job(id);
-        boolean few = view.jobs().last() - view.jobs().first() < QUICKLY_COUNTED;
+        boolean few = view.waitingJobs() < QUICKLY_COUNTED;
         return job == null || !few ? 0 : position(job, view);
     }
 

@@ -9,7 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// One page of a list of jobs, newest first, and the total number.
-public record JobPage(List<Job> page, long total) {
+///
+/// @param lookedAt how many jobs were read to find them
+public record JobPage(List<Job> page, long total, long lookedAt) {
     public JobPage {
         page = List.copyOf(page);
     }
@@ -44,18 +46,51 @@ public record JobPage(List<Job> page, long total) {
     }
 
     public static JobPage of(View view, Filter wanted, long limit, long offset) {
-        long total = wanted.total(view);
-        var page = new ArrayList<Job>();
-        long skipped = 0;
-        boolean unfiltered = wanted.tenant() == null && wanted.state() == null && !wanted.active();
-        for (long number = view.jobs().last();
-                number >= view.jobs().first()
-                        && page.size() < limit
-                        && skipped + page.size() < total;
-                number--) {
+        var search = new Search(view, wanted, limit, offset);
+        TenantRow row = wanted.tenant() == null ? null : view.tenants().row(wanted.tenant());
+        if (row != null) {
+            for (int place = row.jobs().size() - 1; place >= 0 && search.goesOn(); place--) {
+                search.look(row.jobs().at(place));
+            }
+        } else {
+            long first = view.jobs().first();
+            for (long number = view.jobs().last(); number >= first && search.goesOn(); number--) {
+                search.look(number);
+            }
+        }
+        return new JobPage(search.page, search.total, search.lookedAt);
+    }
+
+    /// Goes through jobs, newest first, until the page is full or no more can be found.
+    private static final class Search {
+        final View view;
+        final Filter wanted;
+        final long limit;
+        final long offset;
+        final long total;
+        final boolean unfiltered;
+        final List<Job> page = new ArrayList<>();
+        long skipped;
+        long lookedAt;
+
+        Search(View view, Filter wanted, long limit, long offset) {
+            this.view = view;
+            this.wanted = wanted;
+            this.limit = limit;
+            this.offset = offset;
+            this.total = wanted.total(view);
+            this.unfiltered = wanted.tenant() == null && wanted.state() == null && !wanted.active();
+        }
+
+        boolean goesOn() {
+            return page.size() < limit && skipped + page.size() < total;
+        }
+
+        void look(long number) {
+            lookedAt++;
             Job job = view.jobs().job(number);
             if (job == null || !(unfiltered || wanted.matches(job))) {
-                continue;
+                return;
             }
             if (skipped < offset) {
                 skipped++;
@@ -63,6 +98,5 @@ public record JobPage(List<Job> page, long total) {
                 page.add(job);
             }
         }
-        return new JobPage(page, total);
     }
 }

@@ -115,7 +115,8 @@ public final class PastJobs {
         var query =
                 new JobHistory.Query(
                         wanted.tenant(), state == null ? null : state.toString(), before, most);
-        return new JobPage(stored.list(query), stored.count(query));
+        List<Job> page = stored.list(query);
+        return new JobPage(page, stored.count(query), page.size());
     }
 
     /// The job whose history the event belongs to; null for other events and for changes of single

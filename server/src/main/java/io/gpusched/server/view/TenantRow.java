@@ -5,4 +5,11 @@ import io.gpusched.core.model.Usage;
 import io.gpusched.core.tenants.TenantTotals;
 
 /// A tenant in a view: its quota, usage, totals so far, and its jobs by state.
-public record TenantRow(Tenant tenant, Usage usage, TenantTotals totals, StateCounts stateCounts) {}
+///
+/// @param jobs the numbers of its jobs
+public record TenantRow(
+        Tenant tenant,
+        Usage usage,
+        TenantTotals totals,
+        StateCounts stateCounts,
+        JobNumbers.Numbers jobs) {}

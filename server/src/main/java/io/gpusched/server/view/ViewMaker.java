@@ -43,6 +43,7 @@ public final class ViewMaker {
     private final LatestTurns latestTurns = new LatestTurns();
     private final StateCounts all = new StateCounts();
     private final Map<TenantId, StateCounts> byTenant = new HashMap<>();
+    private final Map<TenantId, JobNumbers> jobNumbers = new HashMap<>();
     private final Deque<Gone> ended = new ArrayDeque<>();
     private final Map<JobId, @Nullable PublicState> stateBefore = new LinkedHashMap<>();
     private final Set<NodeId> touchedNodes = new LinkedHashSet<>();
@@ -67,6 +68,7 @@ public final class ViewMaker {
             Job job = state.jobs().job(number);
             if (job != null) {
                 count(job.tenant(), PublicState.of(job), 1);
+                numbers(job.tenant()).add(number);
                 if (job.ended()) {
                     gone.add(job);
                 }
@@ -200,6 +202,8 @@ public final class ViewMaker {
             PublicState now = PublicState.of(job);
             if (before != null) {
                 count(job.tenant(), before, -1);
+            } else {
+                numbers(job.tenant()).add(id.number());
             }
             count(job.tenant(), now, 1);
             if (!job.waiting()) {
@@ -216,7 +220,12 @@ public final class ViewMaker {
         while (!ended.isEmpty() && engine.state().jobs().job(ended.getFirst().number) == null) {
             Gone gone = ended.removeFirst();
             count(gone.tenant, gone.state, -1);
+            numbers(gone.tenant).forget(engine.state().jobs());
         }
+    }
+
+    private JobNumbers numbers(TenantId tenant) {
+        return jobNumbers.computeIfAbsent(tenant, id -> new JobNumbers());
     }
 
     private void count(TenantId tenant, PublicState state, int by) {
@@ -245,6 +254,7 @@ public final class ViewMaker {
                     && stateCounts != null
                     && stateCounts.of(null) == 0) {
                 byTenant.remove(id);
+                jobNumbers.remove(id);
             }
         }
         touchedNodes.clear();
@@ -299,12 +309,14 @@ public final class ViewMaker {
 
     private @Nullable TenantRow tenantRow(TenantId id, ClusterState state) {
         Tenant tenant = state.tenants().find(id);
+        JobNumbers own = jobNumbers.get(id);
         return tenant == null
                 ? null
                 : new TenantRow(
                         tenant,
                         state.tenants().usage(id),
                         state.tenants().totals(id),
-                        byTenant.getOrDefault(id, StateCounts.NONE).copy());
+                        byTenant.getOrDefault(id, StateCounts.NONE).copy(),
+                        own == null ? JobNumbers.Numbers.NONE : own.numbers());
     }
 }

@@ -159,6 +159,32 @@ final class ViewMakerTest {
                 .containsExactlyElementsOf(expected.stream().skip(2).limit(3).toList());
     }
 
+    @Test
+    void aTenantsJobsAreListedWithoutLookingAtThoseOfOthers() {
+        for (int others : new int[] {100, 3000}) {
+            mirror = engine();
+            var cell = new Cell(mirror, new MemoryJournal(), a -> {}, (batch, cycleResult) -> {});
+            cell.takeCharge(1, "test", "test", now);
+            var tenant = new TenantId("rare");
+            cell.handle(List.of(new Command.PutTenant(tenant(tenant, null), true, "test")), now);
+            var inputs = new ArrayList<Input>();
+            for (int job = 0; job < others; job++) {
+                inputs.add(submit(Tenant.DEFAULT));
+                if (job % (others / 10) == 0) {
+                    inputs.add(submit(tenant));
+                }
+            }
+            cell.handle(inputs, now);
+            View all = new ViewMaker(mirror).view(mirror);
+            JobPage page = JobPage.of(all, new JobPage.Filter(tenant, null), 1000, 0);
+            assertThat(page.page()).hasSize(10);
+            assertThat(page.lookedAt()).isEqualTo(10);
+            JobPage none =
+                    JobPage.of(all, new JobPage.Filter(tenant, PublicState.RUNNING), 1000, 0);
+            assertThat(none.lookedAt()).isZero();
+        }
+    }
+
     private void checkPositions(List<Job> all) {
         List<Job> line =
                 all.stream()
@@ -223,11 +249,13 @@ final class ViewMakerTest {
     }
 
     private Input submit() {
+        return submit(TENANTS.get(random.nextInt(TENANTS.size())));
+    }
+
+    private Input submit(TenantId tenant) {
         var shape = Shape.of(GpuRequest.whole(1 + random.nextInt(4), 0), Resources.cores(1, 100));
         var spec =
-                JobSpec.builder(
-                                TENANTS.get(random.nextInt(TENANTS.size())),
-                                List.of(Role.of(shape, 1)))
+                JobSpec.builder(tenant, List.of(Role.of(shape, 1)))
                         .name("job")
                         .priority(random.nextInt(5) * 100)
                         .limit(Duration.ofMinutes(5))

@@ -5,6 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Check;
+import io.gpusched.core.model.JobId;
 import io.gpusched.wire.proto.JournalProto;
 
 import java.time.Instant;
@@ -52,6 +53,19 @@ public final class BatchCodec {
     public Batch decode(byte[] bytes) {
         try {
             return batch(JournalProto.Batch.parseFrom(bytes));
+        } catch (InvalidProtocolBufferException | Check.Broken e) {
+            throw new UnreadableException("a batch cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /// The events of the batch that are about the job; those of others are not decoded.
+    public List<Event> eventsOf(JobId job, byte[] bytes) {
+        try {
+            JobEventScan found = JobEventScan.of(bytes, job.number());
+            Instant at = TimeCodec.instant(found.atMicros());
+            List<Event> decoded = decode(found.facts(), at);
+            decoded.addAll(decode(found.decided(), at));
+            return decoded;
         } catch (InvalidProtocolBufferException | Check.Broken e) {
             throw new UnreadableException("a batch cannot be read: " + e.getMessage(), e);
         }

@@ -9,11 +9,14 @@ import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.wire.proto.JournalProto;
 
 import org.junit.jupiter.api.Test;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Random;
 
@@ -62,6 +65,68 @@ final class BatchCodecTest {
         assertThatThrownBy(() -> codec.encode(batch))
                 .isInstanceOf(Check.Broken.class)
                 .hasMessageContaining("whole microseconds");
+    }
+
+    @Test
+    void theEventsOfOneJobAreThoseThatAWholeReadFinds() {
+        for (long seed = 0; seed < SEEDS; seed++) {
+            Batch batch = new RandomFacts(seed).batchOfEveryKind(seed + 1);
+            byte[] bytes = codec.encode(batch);
+            var byJob = new LinkedHashMap<JobId, List<Event>>();
+            for (Event event : batch.facts()) {
+                byJob.computeIfAbsent(about(event), id -> new ArrayList<>()).add(event);
+            }
+            for (Event event : batch.decided()) {
+                byJob.computeIfAbsent(about(event), id -> new ArrayList<>()).add(event);
+            }
+            byJob.remove(NONE);
+            assertThat(byJob).isNotEmpty();
+            byJob.forEach(
+                    (id, events) ->
+                            assertThat(codec.eventsOf(id, bytes)).as("%s", id).isEqualTo(events));
+        }
+    }
+
+    private static final JobId NONE = new JobId(Long.MAX_VALUE);
+
+    private static JobId about(Event event) {
+        return switch (event) {
+            case Event.JobSubmitted e -> e.job();
+            case Event.JobUpdated e -> e.job();
+            case Event.JobHeld e -> e.job();
+            case Event.JobReleased e -> e.job();
+            case Event.AttemptPlaced e -> e.attempt().job();
+            case Event.TaskChanged e -> e.attempt().job();
+            case Event.TaskIdle e -> e.attempt().job();
+            case Event.AttemptRunning e -> e.attempt().job();
+            case Event.AttemptStopping e -> e.attempt().job();
+            case Event.StartRefused e -> e.attempt().job();
+            case Event.AvoidanceEnded e -> e.job();
+            case Event.JobRequeued e -> e.job();
+            case Event.JobEnded e -> e.job();
+            default -> NONE;
+        };
+    }
+
+    /// Events that cannot be decoded do no harm to the job that they are not about: they are
+    /// skipped, however many there are.
+    @Test
+    void theEventsOfOtherJobsAreNotDecoded() throws Exception {
+        int others = 10_000;
+        var events = new Event[others + 1];
+        for (int other = 0; other < others; other++) {
+            events[other] = new Event.JobHeld(AT, new JobId(other + 2), "why");
+        }
+        events[others] = new Event.JobHeld(AT, new JobId(1), "why");
+        var message = JournalProto.Batch.parseFrom(codec.encode(batch(events))).toBuilder();
+        for (int other = 0; other < others; other++) {
+            message.getFactsBuilder(other).setVersion(9);
+        }
+        byte[] bytes = message.build().toByteArray();
+        assertThatThrownBy(() -> codec.decode(bytes)).isInstanceOf(UnreadableException.class);
+        assertThat(codec.eventsOf(new JobId(1), bytes)).containsExactly(events[others]);
+        assertThatThrownBy(() -> codec.eventsOf(new JobId(2), bytes))
+                .isInstanceOf(UnreadableException.class);
     }
 
     @Test

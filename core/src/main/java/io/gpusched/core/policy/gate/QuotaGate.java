@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /// Holds a job back while its tenant, or any tenant above it, has no quota left for it; and, unless
 /// configured otherwise, while a job before it in the queue needs that quota first.
@@ -96,13 +97,15 @@ public final class QuotaGate implements Gate {
                     }
                 }
             }
-            for (Job first : cluster.firstByNeed(level.tenant.id())) {
-                if (cluster.standsBefore(first, job) && crowds(level, needed, first)) {
-                    Tenant lacking = lacking(first, levels.subList(at, levels.size()));
-                    if (lacking != null) {
-                        return behind(job, first, lacking);
-                    }
-                }
+            List<Level> above = levels.subList(at, levels.size());
+            Job first =
+                    cluster.waitsBefore(
+                            level.tenant.id(),
+                            job,
+                            need -> crowds(level, needed, need) && lacking(need, above) != null);
+            if (first != null) {
+                Tenant lacking = lacking(Usage.of(first.spec()), above);
+                return behind(job, first, Objects.requireNonNull(lacking));
             }
         }
         return null;
@@ -122,15 +125,14 @@ public final class QuotaGate implements Gate {
                 List.of(new RetryCondition.OfTenant(until.id())));
     }
 
-    /// Whether what is left beside the job is too little for the job before it.
-    private static boolean crowds(Level level, Usage needed, Job first) {
-        return QuotaExcess.any(
-                level.tenant.limit(), needed, level.used.plus(Usage.of(first.spec())));
+    /// Whether what is left beside the job is too little for a job before it that needs `before`.
+    private static boolean crowds(Level level, Usage needed, Usage before) {
+        return QuotaExcess.any(level.tenant.limit(), needed, level.used.plus(before));
     }
 
-    /// The tenant whose quota the job waits for; null when it does not wait for any of these.
-    private static @Nullable Tenant lacking(Job job, List<Level> levels) {
-        Usage needed = Usage.of(job.spec());
+    /// The tenant whose quota a job of this need waits for; null when it does not wait for any of
+    /// these.
+    private static @Nullable Tenant lacking(Usage needed, List<Level> levels) {
         for (Level level : levels) {
             if (QuotaExcess.any(level.tenant.limit(), needed, level.used)) {
                 return level.tenant;

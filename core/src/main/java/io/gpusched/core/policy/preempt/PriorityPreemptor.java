@@ -170,14 +170,16 @@ public final class PriorityPreemptor implements Preemptor {
 
     @Override
     public @Nullable Instant nextToLeave(int priority, ClusterView cluster, Instant now) {
+        if (microsPerPoint == 0) {
+            return null;
+        }
         long first = nextMinute(now);
         long never = first + LONGEST + MINUTE;
         long next = never;
-        for (Job other : cluster.runs().preemptible()) {
-            if (other.priority() >= priority) {
-                break;
-            }
-            if (leavesFor(other, now) > priority) {
+        // A run is protected for LONGEST at most, so runs placed earlier need not be asked.
+        Instant protectedSince = Instants.ofMicros(first - MINUTE - LONGEST);
+        for (Job other : cluster.runs().preemptiblePlacedAfter(protectedSince)) {
+            if (other.priority() < priority && leavesFor(other, now) > priority) {
                 next = firstMinute(other, priority, first, next);
             }
         }
