@@ -157,4 +157,9 @@ public final class WaitClass extends ClassQueue {
     boolean isAfter(long key, long number) {
         return key < firstKey() || (key == firstKey() && number < firstNumber());
     }
+
+    /// How many entries are of jobs that have left.
+    int gone() {
+        return entries() - live;
+    }
 }

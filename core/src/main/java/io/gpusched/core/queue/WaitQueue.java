@@ -380,7 +380,7 @@ public final class WaitQueue implements JobQueue {
         one.live--;
         if (one.head() != number) {
             queueLinks.leave(number);
-            if (gone(one) > Math.max(MOST_GONE, 2 * one.live)) {
+            if (one.gone() > Math.max(MOST_GONE, 2 * one.live)) {
                 one.keepOnly(other -> queueLinks.in(other) == one.slot);
             }
             return;
@@ -477,13 +477,9 @@ public final class WaitQueue implements JobQueue {
         }
     }
 
-    private static int gone(WaitClass one) {
-        return one.entries() - one.live;
-    }
-
     /// Makes a really waiting job the first of the queue. Where no job has left, none is checked.
     private void forgetGone(WaitClass one) {
-        while (gone(one) > 0 && queueLinks.in(one.firstNumber()) != one.slot) {
+        while (one.gone() > 0 && queueLinks.in(one.firstNumber()) != one.slot) {
             one.removeFirst();
         }
     }
