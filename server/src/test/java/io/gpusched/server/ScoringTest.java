@@ -342,8 +342,25 @@ final class ScoringTest {
             thread.join();
         }
         assertThat(sigmas).hasSize(400);
-        assertThat(sigmas.stream().filter(sigma -> sigma > 1).count()).isEqualTo(100);
-        assertThat(metric("scheduler_exploration_ratio")).isEqualTo(0.25);
+        long explored = sigmas.stream().filter(sigma -> sigma > 1).count();
+        assertThat(explored).isLessThanOrEqualTo(100);
+        // A score does not wait until an exploration is reserved durably, so on a busy machine some
+        // choices were made without exploring; later ones make up for them, up to the cap.
+        long choices = 400;
+        while (explored < choices / 4) {
+            boolean explores =
+                    score(QUESTION.replace("bert", "later-" + choices))
+                                    .get("terms")
+                                    .get("sigma")
+                                    .asDouble()
+                            > 1;
+            choices++;
+            explored += explores ? 1 : 0;
+            assertThat(explored).isLessThanOrEqualTo(choices / 4);
+            assertThat(choices).as("choices until exploring has caught up").isLessThan(20_000);
+        }
+        assertThat(metric("scheduler_exploration_ratio"))
+                .isCloseTo((double) explored / choices, within(1e-9));
     }
 
     @Test
