@@ -4,9 +4,9 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.explain.Explanation;
 import io.gpusched.core.model.Job;
-import io.gpusched.core.model.JobId;
 import io.gpusched.core.policy.ScoreTerm;
 import io.gpusched.core.policy.VictimList;
+import io.gpusched.server.auth.Caller;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.view.PastJobs;
 import io.gpusched.server.view.PublicState;
@@ -39,26 +39,35 @@ final class JobHistoryHandlers {
         this.clock = clock;
     }
 
+    /// The thread for queries also writes the answer: finding a position walks the queue, and on a
+    /// virtual thread that would keep other requests from a processor until it is done.
     Response explain(Request request) {
         Job job = lookups.present(request);
-        JobId id = job.id();
-        Explanation why =
-                follower.ask(engine -> new Explainer(engine, clock.instant()).explain(id));
+        String lastFailure = RequeueText.last(job, pastJobs);
+        String because = because(job);
+        return follower.ask(
+                engine -> {
+                    Explanation why = new Explainer(engine, clock.instant()).explain(job.id());
+                    return explanation(job, why, lastFailure, because, request.caller());
+                });
+    }
+
+    private Response explanation(
+            Job job, Explanation why, String lastFailure, String because, Caller caller) {
         StateReasons reasons = reasonSource.now();
         var out = new JsonOutput(1 << 10).object();
-        out.field("job_id", id.toString()).field("state", PublicState.of(job).toString());
+        out.field("job_id", job.id().toString()).field("state", PublicState.of(job).toString());
         String reason = reasons.of(job);
         if (!reason.isEmpty() && (job.waiting() || job.phase().run() != null)) {
             out.field("reason", reason);
         }
-        out.field("last_failure", RequeueText.last(job, pastJobs));
+        out.field("last_failure", lastFailure);
         var json = new JobJson(out, Map.of(), reasons);
         json.start(job);
         json.places(job);
         json.idle(job);
-        String because = because(job);
         List<ScoreTerm> terms = why.terms().isEmpty() ? ScoreTerm.read(because) : why.terms();
-        var explanation = new ExplanationJson(out, reasons, request.caller());
+        var explanation = new ExplanationJson(out, reasons, caller);
         explanation.fields(job, why, terms);
         explanation.preempted(VictimList.read(because));
         return Response.ok(out.endObject());
