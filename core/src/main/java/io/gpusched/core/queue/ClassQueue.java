@@ -2,8 +2,6 @@ package io.gpusched.core.queue;
 
 import org.jspecify.annotations.Nullable;
 
-import java.util.function.LongPredicate;
-
 /// The jobs of one class in order of their keys.
 ///
 /// Jobs of one class have one priority, so they nearly always arrive in the order in which they
@@ -75,11 +73,11 @@ sealed class ClassQueue permits WaitClass {
         }
     }
 
-    /// Removes all entries but those of jobs that wait here, and all but one of equal entries.
-    final void keepOnly(LongPredicate stands) {
+    /// Removes all entries but those that `stands` accepts, and all but one of equal entries.
+    final void keepOnly(Listener stands) {
         var kept = new KeyHeap();
         while (entries() > 0) {
-            if (stands.test(firstNumber())) {
+            if (stands.hears(firstKey(), firstNumber())) {
                 kept.add(firstKey(), firstNumber());
             }
             removeFirst();

@@ -381,7 +381,7 @@ public final class WaitQueue implements JobQueue {
         if (one.head() != number) {
             queueLinks.leave(number);
             if (one.gone() > Math.max(MOST_GONE, 2 * one.live)) {
-                one.keepOnly(other -> queueLinks.in(other) == one.slot);
+                one.keepOnly((key, other) -> stands(one, key, other));
             }
             return;
         }
@@ -478,8 +478,9 @@ public final class WaitQueue implements JobQueue {
     }
 
     /// Makes a really waiting job the first of the queue. Where no job has left, none is checked.
+    /// An entry under a key that its job no longer has, such as one from before a hold, is dropped.
     private void forgetGone(WaitClass one) {
-        while (one.gone() > 0 && queueLinks.in(one.firstNumber()) != one.slot) {
+        while (one.gone() > 0 && !stands(one, one.firstKey(), one.firstNumber())) {
             one.removeFirst();
         }
     }

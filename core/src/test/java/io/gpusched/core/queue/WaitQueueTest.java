@@ -14,7 +14,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 
@@ -22,17 +24,15 @@ import java.util.Random;
 final class WaitQueueTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-    /// The queue asks for jobs by number only when it brings in postponed ones.
-    private static final JobsByNumber NO_JOBS = number -> null;
-
+    private final Map<Long, Job> table = new HashMap<>();
     private final PriorityOrder order = new PriorityOrder(Duration.ofSeconds(6));
-    private final WaitQueue waitQueue = new WaitQueue(NO_JOBS, order::key);
+    private final WaitQueue waitQueue = new WaitQueue(table::get, order::key);
 
     @Test
     void theFirstIsTheSmallestAfterAnyArrivalsAndDepartures() {
         for (long seed = 1; seed <= 30; seed++) {
             var random = new Random(seed);
-            var line = new WaitQueue(NO_JOBS, order::key);
+            var queue = new WaitQueue(table::get, order::key);
             var present = new ArrayList<Job>();
             var absent = new ArrayList<Job>();
             for (int step = 1; step < 1500; step++) {
@@ -42,20 +42,21 @@ final class WaitQueueTest {
                             what < 2 && !absent.isEmpty()
                                     ? back(absent, random)
                                     : made(step * (1 + (int) seed % 3 * 300));
-                    line.add(job);
-                    line.add(job);
+                    table.put(job.id().number(), job);
+                    queue.add(job);
+                    queue.add(job);
                     present.add(job);
                 } else {
                     Job job = what < 8 ? first(present) : any(present, random);
-                    line.remove(job);
-                    line.remove(job);
+                    queue.remove(job);
+                    queue.remove(job);
                     present.remove(job);
                     absent.add(job);
                 }
                 if (random.nextInt(200) == 0) {
-                    line.reorder(order::key, random.nextBoolean(), present);
+                    queue.reorder(order::key, random.nextBoolean(), present);
                 }
-                WaitClass first = line.first();
+                WaitClass first = queue.first();
                 assertThat(first == null ? null : first.head())
                         .as("seed %s, step %s", seed, step)
                         .isEqualTo(present.isEmpty() ? null : first(present).id().number());
@@ -63,10 +64,29 @@ final class WaitQueueTest {
         }
     }
 
+    /// A job that was held goes by its new key when it is released, also when it left from the middle.
+    @Test
+    void aJobThatReturnsWithALaterKeyLosesItsFormerPosition() {
+        for (int number = 1; number <= 3; number++) {
+            add(job(number, 100));
+        }
+        waitQueue.remove(job(2, 100));
+        add(aJob().priority(100).waiting(2, NOW.plusSeconds(500)));
+        waitQueue.remove(job(1, 100));
+        assertThat(head(waitQueue.first())).isEqualTo(3);
+        waitQueue.remove(job(3, 100));
+        assertThat(head(waitQueue.first())).isEqualTo(2);
+    }
+
+    private void add(Job job) {
+        table.put(job.id().number(), job);
+        waitQueue.add(job);
+    }
+
     @Test
     void aClassAtRestKnowsItsHeadWhenTheFormerOneLeft() {
         for (int number = 1; number <= 3; number++) {
-            waitQueue.add(job(number, 100));
+            add(job(number, 100));
         }
         waitQueue.restUntilCapacity(Objects.requireNonNull(waitQueue.first()), false);
         waitQueue.remove(job(2, 100));
@@ -82,7 +102,7 @@ final class WaitQueueTest {
     void jobsThatLeaveBehindAWaitingHeadAreForgotten() {
         int jobs = 10_000;
         for (int number = 1; number <= jobs; number++) {
-            waitQueue.add(job(number, 100));
+            add(job(number, 100));
         }
         WaitClass one = Objects.requireNonNull(waitQueue.first());
         assertThat(one.entries()).isEqualTo(jobs);
@@ -99,9 +119,9 @@ final class WaitQueueTest {
 
     @Test
     void aJobThatLeavesAndReturnsRepeatedlyLeavesNoEntries() {
-        waitQueue.add(job(1, 100));
+        add(job(1, 100));
         for (int time = 0; time < 10_000; time++) {
-            waitQueue.add(job(2, 100));
+            add(job(2, 100));
             waitQueue.remove(job(2, 100));
         }
         WaitClass one = Objects.requireNonNull(waitQueue.first());
@@ -112,28 +132,28 @@ final class WaitQueueTest {
     @Test
     void aJobSetApartWhileItsOldEntryIsKeptDoesNotReturnThere() {
         for (int number = 1; number <= 4; number++) {
-            waitQueue.add(job(number, 100));
+            add(job(number, 100));
         }
         waitQueue.remove(job(3, 100));
-        waitQueue.add(job(3, 100));
+        add(job(3, 100));
         waitQueue.setApart(job(3, 100));
-        waitQueue.add(job(3, 100));
+        add(job(3, 100));
         waitQueue.remove(job(1, 100));
         waitQueue.remove(job(2, 100));
         assertThat(head(waitQueue.first())).isEqualTo(4);
         waitQueue.endApart(job(3, 100).id());
-        waitQueue.add(job(3, 100));
+        add(job(3, 100));
         assertThat(head(waitQueue.first())).isEqualTo(3);
     }
 
     @Test
     void classesWithoutJobsAreReplacedByOthers() {
         for (int number = 1; number <= 20_000; number++) {
-            waitQueue.add(job(number, number));
+            add(job(number, number));
             waitQueue.remove(job(number, number));
         }
-        waitQueue.add(job(20_001, 5));
-        waitQueue.add(job(20_002, 6));
+        add(job(20_001, 5));
+        add(job(20_002, 6));
         assertThat(waitQueue.classes()).isEqualTo(2);
         assertThat(head(waitQueue.first())).isEqualTo(20_002);
     }
@@ -150,7 +170,7 @@ final class WaitQueueTest {
 
     @Test
     void aClassThatRestsAgainAndAgainWakesOnce() {
-        waitQueue.add(job(1, 100));
+        add(job(1, 100));
         WaitClass one = Objects.requireNonNull(waitQueue.first());
         int times = 100_000;
         for (int time = 1; time <= times; time++) {
@@ -166,7 +186,7 @@ final class WaitQueueTest {
     @Test
     void aClassThatWokeForAnotherReasonIsNotDueAnyMore() {
         for (int number = 1; number <= 1000; number++) {
-            waitQueue.add(job(number, number));
+            add(job(number, number));
             WaitClass one = Objects.requireNonNull(waitQueue.first());
             waitQueue.restUntil(one, NOW.plusSeconds(number % 100));
         }
