@@ -3,7 +3,6 @@ package io.gpusched.core.queue;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
 import io.gpusched.core.queue.QuotaHeads.Group;
@@ -35,7 +34,7 @@ public final class QuotaQueue {
     private final TenantLedger tenantLedger;
     private final Map<TenantId, Map<Usage, Group>> groups = new LinkedHashMap<>();
     private final QuotaHeads heads;
-    private final KeyHeap postponed = new KeyHeap();
+    private final PostponedJobs postponed;
     private final Set<Long> apart = new LinkedHashSet<>();
     private ToLongFunction<Job> order;
     private long passed = Long.MIN_VALUE;
@@ -46,6 +45,7 @@ public final class QuotaQueue {
         this.tenantLedger = tenantLedger;
         this.order = order;
         this.heads = new QuotaHeads(tenantLedger);
+        this.postponed = new PostponedJobs(table);
     }
 
     /// A job under the tenant that is the first of its group, comes before `job` in the queue and
@@ -65,8 +65,8 @@ public final class QuotaQueue {
         if (!tenantLedger.isLimited(job.tenant())) {
             return;
         }
-        if (dueAt(job) > passed) {
-            postponed.add(dueAt(job), job.id().number());
+        if (PostponedJobs.dueAt(job) > passed) {
+            postponed.add(job);
         } else {
             TenantId tenant = job.tenant();
             Group group =
@@ -114,7 +114,7 @@ public final class QuotaQueue {
         return job != null
                 && job.waiting()
                 && !apart.contains(number)
-                && dueAt(job) <= passed
+                && PostponedJobs.dueAt(job) <= passed
                 && order.applyAsLong(job) == group.jobs.firstKey();
     }
 
@@ -149,17 +149,13 @@ public final class QuotaQueue {
     /// Adds postponed jobs whose time has come.
     public void timePassed(Instant now) {
         passed = Math.max(passed, Instants.micros(now));
-        while (!postponed.isEmpty() && postponed.firstKey() <= passed) {
-            Job job = table.job(postponed.firstNumber());
-            long due = postponed.firstKey();
-            postponed.removeFirst();
-            if (job != null
-                    && job.waiting()
-                    && dueAt(job) == due
-                    && !apart.contains(job.id().number())) {
-                add(job);
-            }
-        }
+        postponed.takeDue(
+                passed,
+                job -> {
+                    if (job.waiting() && !apart.contains(job.id().number())) {
+                        add(job);
+                    }
+                });
     }
 
     /// Reorders everything.
@@ -173,11 +169,5 @@ public final class QuotaQueue {
                 add(job);
             }
         }
-    }
-
-    private static long dueAt(Job job) {
-        return job.phase() instanceof Phase.Waiting waiting && waiting.notBefore() != null
-                ? Instants.micros(waiting.notBefore())
-                : Long.MIN_VALUE;
     }
 }

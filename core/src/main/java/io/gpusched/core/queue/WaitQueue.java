@@ -4,7 +4,6 @@ import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.queue.TenantTree.Line;
 import io.gpusched.core.tenants.ClusterShares;
@@ -51,7 +50,7 @@ public final class WaitQueue implements JobQueue {
     /// The resting classes that wake at a known time, each once, by that time.
     private final WinnerTree wakeTimes = new WinnerTree();
 
-    private final KeyHeap postponed = new KeyHeap();
+    private final PostponedJobs postponed;
     private final Set<Long> apart = new LinkedHashSet<>();
     private long passed = Long.MIN_VALUE;
     private long lending;
@@ -78,6 +77,7 @@ public final class WaitQueue implements JobQueue {
         this.table = table;
         this.order = order;
         this.tree = tree;
+        this.postponed = new PostponedJobs(table);
         for (int need = 0; need <= Gpu.MOST_PER_NODE; need++) {
             byNeed.add(new LinkedHashSet<>());
         }
@@ -329,14 +329,7 @@ public final class WaitQueue implements JobQueue {
     public void timePassed(Instant now) {
         long micros = Instants.micros(now);
         passed = Math.max(passed, micros);
-        while (!postponed.isEmpty() && postponed.firstKey() <= micros) {
-            Job job = table.job(postponed.firstNumber());
-            long due = postponed.firstKey();
-            postponed.removeFirst();
-            if (job != null && dueAt(job) == due) {
-                enter(job);
-            }
-        }
+        postponed.takeDue(micros, this::enter);
         for (WaitClass one = nextToWake();
                 one != null && one.restsUntil <= micros;
                 one = nextToWake()) {
@@ -351,7 +344,7 @@ public final class WaitQueue implements JobQueue {
 
     /// When something here is due next; null when nothing is.
     public @Nullable Instant nextDue() {
-        long due = postponed.isEmpty() ? Long.MAX_VALUE : postponed.firstKey();
+        long due = postponed.nextDue();
         WaitClass first = nextToWake();
         due = first == null ? due : Math.min(due, first.restsUntil);
         return due == Long.MAX_VALUE ? null : Instants.ofMicros(due);
@@ -359,11 +352,10 @@ public final class WaitQueue implements JobQueue {
 
     /// Adds a waiting job that may be tried from its `notBefore` on.
     public void add(Job job) {
-        long due = dueAt(job);
-        if (due <= passed) {
+        if (PostponedJobs.dueAt(job) <= passed) {
             enter(job);
         } else {
-            postponed.add(due, job.id().number());
+            postponed.add(job);
         }
     }
 
@@ -491,11 +483,5 @@ public final class WaitQueue implements JobQueue {
                 rouse(one);
             }
         }
-    }
-
-    private static long dueAt(Job job) {
-        return job.phase() instanceof Phase.Waiting waiting && waiting.notBefore() != null
-                ? Instants.micros(waiting.notBefore())
-                : Long.MIN_VALUE;
     }
 }
