@@ -87,7 +87,7 @@ final class ClassQueueTest {
             Set<Long> kept = new HashSet<>();
             model.forEach(entry -> kept.add(entry.number));
             kept.removeIf(one -> chance.nextBoolean());
-            classQueue.keepOnly((key, number) -> kept.contains(number));
+            classQueue.keepOnly((of, one) -> kept.contains(one));
             model.removeIf(entry -> !kept.contains(entry.number));
         } else if (dice == 99) {
             classQueue.clear();

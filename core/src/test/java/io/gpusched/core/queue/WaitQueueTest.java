@@ -64,7 +64,8 @@ final class WaitQueueTest {
         }
     }
 
-    /// A job that was held goes by its new key when it is released, also when it left from the middle.
+    /// A job that was held goes by its new key when it is released, also when it left from the
+    /// middle.
     @Test
     void aJobThatReturnsWithALaterKeyLosesItsFormerPosition() {
         for (int number = 1; number <= 3; number++) {
