@@ -286,8 +286,8 @@ public final class ViewMaker {
                 idle,
                 kept,
                 state.runs().assumedRuntime(),
-                engine.policy().order()::key,
-                engine.policy().order().byTenant());
+                engine.order()::key,
+                engine.order().byTenant());
     }
 
     private static Map<JobId, Instant> idle(ClusterState state) {
