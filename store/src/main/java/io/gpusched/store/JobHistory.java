@@ -87,12 +87,11 @@ public final class JobHistory implements AutoCloseable {
                 }
             } catch (StoreException e) {
                 if (e.kind() != StoreException.Kind.PRUNED) {
-                    throw e;
+                    throw broken(e);
                 }
                 return events(id); // It was deleted just now; the journal begins later.
             } catch (SQLException e) {
-                closeReading();
-                throw StoreException.broken("reading the events of " + id, e);
+                throw broken(StoreException.broken("reading the events of " + id, e));
             }
             return events;
         }
@@ -124,11 +123,15 @@ public final class JobHistory implements AutoCloseable {
         synchronized (reading) {
             var found = new ArrayList<Event.JobSubmitted>();
             JournalReader reader = journal();
-            long from = after;
-            long last = read(reader, from, id, found);
-            while (found.isEmpty() && last > from) {
-                from = last;
-                last = read(reader, from, id, found);
+            try {
+                long from = after;
+                long last = read(reader, from, id, found);
+                while (found.isEmpty() && last > from) {
+                    from = last;
+                    last = read(reader, from, id, found);
+                }
+            } catch (StoreException e) {
+                throw broken(e);
             }
             return found.isEmpty() ? null : found.getFirst();
         }
@@ -205,6 +208,17 @@ public final class JobHistory implements AutoCloseable {
         tables = null;
         close(present);
         return StoreException.broken(doing, e);
+    }
+
+    /// The next call that reads the journal opens new connections. The connections may be lost
+    /// already, so a failure to close them does not hide the first failure.
+    private StoreException broken(StoreException first) {
+        try {
+            closeReading();
+        } catch (StoreException e) {
+            first.addSuppressed(e);
+        }
+        return first;
     }
 
     @Override

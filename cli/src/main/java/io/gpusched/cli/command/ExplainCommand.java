@@ -35,9 +35,9 @@ final class ExplainCommand implements CliCommand {
                 List.of(
                         Column.of("Job ID", "job_id"),
                         Column.of("State", ExitStatus::stateOf),
-                        Column.of("Reason", "reason"),
+                        Column.of("Reason", ExplainCommand::reason),
                         Column.of("Summary", "summary"),
-                        Column.of("Preempts", ExplainCommand::preempted),
+                        Column.of("Preempted jobs", ExplainCommand::preempted),
                         Column.of("Idle", job -> CellText.time(job.at("idle_since"))),
                         Column.of("Last run", "last_failure"),
                         Column.of("Node", "node_name"),
@@ -46,6 +46,12 @@ final class ExplainCommand implements CliCommand {
                         Column.of("Starts", JobTables::startRange),
                         Column.of("Reserved", ExplanationTables::reserved),
                         Column.of("Place", "place")));
+    }
+
+    /// Empty where the summary is the same sentence.
+    private static String reason(Json job) {
+        String reason = job.at("reason").text();
+        return reason.equals(job.at("summary").text()) ? "" : reason;
     }
 
     /// `2 jobs: job-3,job-5`: the jobs preempted so that this one could start. The server names

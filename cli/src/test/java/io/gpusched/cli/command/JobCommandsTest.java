@@ -129,7 +129,7 @@ final class JobCommandsTest {
                 .contains("Estimated wait:  any moment, up to 20m\n");
         assertThat(Shell.at(stand).run("list", "-o", "wide").out()).contains("any moment");
         assertThat(Shell.at(stand).run("explain", "j").out())
-                .contains("Starts:    any moment, likely before 2025-03-01T11:20:00Z\n");
+                .contains("Starts:          any moment, likely before 2025-03-01T11:20:00Z\n");
     }
 
     @Test
@@ -142,7 +142,7 @@ final class JobCommandsTest {
                 """);
         assertThat(Shell.at(stand).run("explain", "j").out())
                 .contains(
-                        "Starts:    2025-03-01T11:10:00Z"
+                        "Starts:          2025-03-01T11:10:00Z"
                                 + " (2025-03-01T11:00:00Z to 2025-03-01T12:00:00Z)");
     }
 
@@ -175,10 +175,10 @@ final class JobCommandsTest {
         assertThat(Shell.at(stand).run("explain", "j").out())
                 .isEqualTo(
                         """
-                        Job ID:    j
-                        State:     pending
-                        Summary:   no node has 8 free GPUs
-                        Position:  1
+                        Job ID:          j
+                        State:           pending
+                        Summary:         no node has 8 free GPUs
+                        Position:        1
 
                         Refused by
                         BY            NODES  WHY     LIFTED BY
@@ -205,14 +205,31 @@ final class JobCommandsTest {
         assertThat(Shell.at(stand).run("explain", "j").out())
                 .isEqualTo(
                         """
-                        Job ID:    j
-                        State:     running
-                        Summary:   runs
-                        Preempts:  3 jobs: job-3,job-5
-                        Last run:  no such directory
-                        Node:      n1
-                        Devices:   n1:0,n1:1
-                        Reserved:  capacity is reserved for it from 2025-03-01T11:00:00Z at the latest
+                        Job ID:          j
+                        State:           running
+                        Summary:         runs
+                        Preempted jobs:  3 jobs: job-3,job-5
+                        Last run:        no such directory
+                        Node:            n1
+                        Devices:         n1:0,n1:1
+                        Reserved:        capacity is reserved for it from 2025-03-01T11:00:00Z at the latest
+                        """);
+    }
+
+    @Test
+    void anExplanationDoesNotRepeatTheSummaryAsTheReason() {
+        stand.says(
+                "GET /api/v1/jobs/j/explain",
+                """
+                {"job_id":"j","state":"held","summary":"held by alice","reason":"held by alice"}
+                """);
+
+        assertThat(Shell.at(stand).run("explain", "j").out())
+                .isEqualTo(
+                        """
+                        Job ID:          j
+                        State:           held
+                        Summary:         held by alice
                         """);
     }
 
@@ -232,12 +249,12 @@ final class JobCommandsTest {
         assertThat(Shell.at(stand).run("explain", "j").out())
                 .isEqualTo(
                         """
-                        Job ID:    j
-                        State:     pending
-                        Reason:    no free place; a place is reserved for it
-                        Summary:   waits for 4 GPUs
-                        Starts:    2025-03-01T12:30:00Z (2025-03-01T12:00:00Z to 2025-03-01T14:00:00Z)
-                        Reserved:  capacity is reserved for it
+                        Job ID:          j
+                        State:           pending
+                        Reason:          no free place; a place is reserved for it
+                        Summary:         waits for 4 GPUs
+                        Starts:          2025-03-01T12:30:00Z (2025-03-01T12:00:00Z to 2025-03-01T14:00:00Z)
+                        Reserved:        capacity is reserved for it
                         """);
     }
 
@@ -264,11 +281,11 @@ final class JobCommandsTest {
         assertThat(Shell.at(stand).run("explain", "j").out())
                 .isEqualTo(
                         """
-                        Job ID:    j
-                        State:     pending
-                        Summary:   waits
-                        Position:  3 (2 ahead)
-                        Reserved:  capacity is reserved for it from 2025-03-01T11:00:00Z at the latest, if jobs end as predicted
+                        Job ID:          j
+                        State:           pending
+                        Summary:         waits
+                        Position:        3 (2 ahead)
+                        Reserved:        capacity is reserved for it from 2025-03-01T11:00:00Z at the latest, if jobs end as predicted
 
                         Refused by
                         BY         NODES  WHY     LIFTED BY

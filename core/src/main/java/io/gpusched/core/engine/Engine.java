@@ -131,6 +131,12 @@ public final class Engine {
         return policy;
     }
 
+    /// The order of the queue as of the last batch or cycle. The policy's own order has no time, so
+    /// its keys differ from these where jobs overtake each other while they wait.
+    public QueueOrder order() {
+        return inForce;
+    }
+
     public long lastBatch() {
         return lastBatch;
     }

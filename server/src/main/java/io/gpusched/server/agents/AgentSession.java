@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -319,6 +320,8 @@ final class AgentSession implements StreamObserver<AgentMessage> {
             }
         } catch (IllegalStateException e) {
             log.debug("the agent had already ended the session", e);
+        } catch (RejectedExecutionException e) {
+            log.debug("the gRPC server has stopped, and the session with it", e);
         }
     }
 }

@@ -275,7 +275,7 @@ public final class StartForecaster implements Follower.BatchListener, StartTimes
         var queue =
                 QueueForecast.of(
                         queueCopy.waiting,
-                        policy(queueCopy.policy).order(),
+                        policy(queueCopy.policy).order().at(now),
                         tenant -> queueCopy.weights.getOrDefault(tenant, 1.0),
                         runtimeSource);
         Set<JobId> first = new HashSet<>();

@@ -2,6 +2,7 @@ package io.gpusched.server.view;
 
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimHolder;
+import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
@@ -9,6 +10,8 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.ClusterState;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -19,7 +22,11 @@ import java.util.Map;
 import java.util.Set;
 
 /// Capacity that the ledger keeps for a waiting job, and how sure its time is.
-public record KeptCapacity(Claim claim, Basis basis) {
+///
+/// @param planned on what its time rests as long as jobs end as planned
+/// @param overdueFrom when the first job that must end before will have run longer than predicted
+///     or assumed; null when limits ensure all ends
+public record KeptCapacity(Claim claim, Basis planned, @Nullable Instant overdueFrom) {
     /// On what the time of a reservation rests, the surest first.
     public enum Basis {
         /// Every job that must end before has a time limit.
@@ -38,7 +45,7 @@ public record KeptCapacity(Claim claim, Basis basis) {
         var kept = new HashMap<JobId, KeptCapacity>();
         for (Claim claim : claims) {
             if (claim.claimHolder() instanceof ClaimHolder.OfJob of) {
-                kept.put(of.job(), new KeptCapacity(claim, basis(claim, claims, state)));
+                kept.put(of.job(), of(claim, claims, state));
             }
         }
         return Map.copyOf(kept);
@@ -48,12 +55,18 @@ public record KeptCapacity(Claim claim, Basis basis) {
         return claim.kind() == Claim.Kind.RESERVATION;
     }
 
+    /// On what its time rests at `now`.
+    Basis basis(Instant now) {
+        return overdueFrom == null || overdueFrom.isAfter(now) ? planned : Basis.OVERDUE;
+    }
+
     /// Looks at the jobs that run on the nodes of the claim, or have an earlier reservation there.
-    private static Basis basis(Claim claim, List<Claim> claims, ClusterState state) {
+    private static KeptCapacity of(Claim claim, List<Claim> claims, ClusterState state) {
         if (claim.kind() != Claim.Kind.RESERVATION) {
-            return Basis.LIMITS;
+            return new KeptCapacity(claim, Basis.LIMITS, null);
         }
         var worst = Basis.LIMITS;
+        Instant overdueFrom = null;
         var nodes = new HashSet<NodeId>();
         for (Slot slot : claim.slots()) {
             NodeView node = nodes.add(slot.node()) ? state.nodes().find(slot.node()) : null;
@@ -62,9 +75,9 @@ public record KeptCapacity(Claim claim, Basis basis) {
             }
             for (JobId id : node.jobs()) {
                 Job job = state.job(id);
-                if (job != null && job.phase().run() != null) {
-                    Instant end = state.runs().expectedEnd(job);
-                    worst = end.isAfter(claim.from()) ? worst : worse(worst, running(job, state));
+                if (job != null && endsBefore(claim, job, state)) {
+                    worst = worse(worst, of(job.spec()));
+                    overdueFrom = Instants.earlier(overdueFrom, overdueFrom(job, state));
                 }
             }
         }
@@ -76,7 +89,11 @@ public record KeptCapacity(Claim claim, Basis basis) {
                 worst = job != null && isOn(other, nodes) ? worse(worst, of(job.spec())) : worst;
             }
         }
-        return worst;
+        return new KeptCapacity(claim, worst, overdueFrom);
+    }
+
+    private static boolean endsBefore(Claim claim, Job job, ClusterState state) {
+        return job.phase().run() != null && !state.runs().expectedEnd(job).isAfter(claim.from());
     }
 
     private static boolean isOn(Claim claim, Set<NodeId> nodes) {
@@ -88,14 +105,11 @@ public record KeptCapacity(Claim claim, Basis basis) {
         return false;
     }
 
-    private static Basis running(Job job, ClusterState state) {
-        Basis basis = of(job.spec());
+    private static @Nullable Instant overdueFrom(Job job, ClusterState state) {
         Instant started = job.phase().startedAt();
-        if (basis == Basis.LIMITS || started == null) {
-            return basis;
-        }
-        Instant planned = started.plus(job.spec().planned(state.runs().assumedRuntime()));
-        return planned.isAfter(state.lastAt()) ? basis : Basis.OVERDUE;
+        return started == null || of(job.spec()) == Basis.LIMITS
+                ? null
+                : started.plus(job.spec().planned(state.runs().assumedRuntime()));
     }
 
     private static Basis of(JobSpec spec) {

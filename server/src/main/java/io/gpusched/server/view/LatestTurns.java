@@ -23,7 +23,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /// follower's thread writes it, any thread reads it.
 ///
 /// A job that was tried and is no longer the head of its class is not tried again. The answer to
-/// the head applies to it too and is newer, so the latest turn of each class is kept as well.
+/// the head applies to it too and is newer, so the latest refusal of each class is kept as well.
+/// That the head was placed, or that jobs are preempted for it, tells nothing of the others.
 public final class LatestTurns {
     private static final int MOST = 50_000;
 
@@ -52,7 +53,7 @@ public final class LatestTurns {
     }
 
     private final ConcurrentHashMap<JobId, TurnOutcome> last = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<Kind, TurnOutcome> ofKind = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Kind, TurnOutcome.Waits> ofKind = new ConcurrentHashMap<>();
     private volatile boolean byLength;
 
     void add(CycleResult cycleResult, Engine engine) {
@@ -62,8 +63,8 @@ public final class LatestTurns {
                 .forEach(
                         (id, turnOutcome) -> {
                             Job job = engine.state().job(id);
-                            if (job != null) {
-                                put(Kind.of(job, byLength), turnOutcome);
+                            if (job != null && turnOutcome instanceof TurnOutcome.Waits waits) {
+                                put(Kind.of(job, byLength), waits);
                             }
                             switch (turnOutcome) {
                                 case TurnOutcome.Placed placed -> last.remove(id);
@@ -79,11 +80,11 @@ public final class LatestTurns {
         }
     }
 
-    private void put(Kind kind, TurnOutcome turnOutcome) {
+    private void put(Kind kind, TurnOutcome.Waits waits) {
         if (ofKind.size() >= MOST) {
             ofKind.clear();
         }
-        ofKind.put(kind, turnOutcome);
+        ofKind.put(kind, waits);
     }
 
     void forget(JobId job) {
@@ -94,12 +95,9 @@ public final class LatestTurns {
     /// has not been refused. What is kept for the job is not part of it: that may have changed
     /// since, and the view knows it.
     List<RefusalCount> refusals(Job job) {
-        TurnOutcome own = last.get(job.id());
-        if (own == null) {
-            return List.of();
-        }
-        TurnOutcome latest = ofKind.getOrDefault(Kind.of(job, byLength), own);
-        return latest instanceof TurnOutcome.Waits waits ? waits.because() : List.of();
+        return last.get(job.id()) instanceof TurnOutcome.Waits own
+                ? ofKind.getOrDefault(Kind.of(job, byLength), own).because()
+                : List.of();
     }
 
     /// Whether the job was refused for what nodes are, so that nothing that ends lets it start.

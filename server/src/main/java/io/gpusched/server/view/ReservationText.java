@@ -13,17 +13,21 @@ final class ReservationText {
     private ReservationText() {}
 
     /// To follow `a place is reserved for it`; empty where an estimate tells the time.
-    static String own(KeptCapacity kept, boolean estimated, View view) {
+    static String own(KeptCapacity kept, boolean estimated, View view, Instant now) {
         if (estimated) {
             return "";
         }
-        return kept.basis() == KeptCapacity.Basis.OVERDUE
+        return kept.basis(now) == KeptCapacity.Basis.OVERDUE
                 ? overdue()
-                : " from " + time(kept.claim().from()) + " at the latest" + condition(kept, view);
+                : " from "
+                        + time(kept.claim().from())
+                        + " at the latest"
+                        + condition(kept, view, now);
     }
 
     /// To follow `reserved for job-5`: until when others cannot use the capacity.
-    static String other(Job holder, KeptCapacity kept, View view, ExpectedStarts starts) {
+    static String other(
+            Job holder, KeptCapacity kept, View view, ExpectedStarts starts, Instant now) {
         if (!kept.isReservation()) {
             return " until " + time(kept.claim().until()) + " at the latest";
         }
@@ -33,17 +37,17 @@ final class ReservationText {
             String when = starts.isDue(holder) ? "any moment" : "about " + time(middle);
             return " until it starts, " + when;
         }
-        return kept.basis() == KeptCapacity.Basis.OVERDUE
+        return kept.basis(now) == KeptCapacity.Basis.OVERDUE
                 ? " until it starts" + overdue()
                 : " until it starts, at "
                         + time(kept.claim().from())
                         + " at the latest"
-                        + condition(kept, view);
+                        + condition(kept, view, now);
     }
 
     /// The condition under which the time of a reservation holds; empty where limits ensure it.
-    static String condition(KeptCapacity kept, View view) {
-        return switch (kept.basis()) {
+    static String condition(KeptCapacity kept, View view, Instant now) {
+        return switch (kept.basis(now)) {
             case LIMITS, OVERDUE -> "";
             case PREDICTIONS -> ", if jobs end as predicted";
             case ASSUMPTION ->

@@ -107,7 +107,7 @@ public final class StateReasons {
     private String reservation(Job job, KeptCapacity kept) {
         StartEstimate estimate = starts.of(job);
         boolean estimated = estimate != null && estimate.middle() != null;
-        return "a place is reserved for it" + ReservationText.own(kept, estimated, view);
+        return "a place is reserved for it" + ReservationText.own(kept, estimated, view, now);
     }
 
     /// Room that other jobs leave, by their own end or because they were preempted.
@@ -130,7 +130,7 @@ public final class StateReasons {
                 + name
                 + (holder == null || kept == null
                         ? ""
-                        : ReservationText.other(holder, kept, view, starts));
+                        : ReservationText.other(holder, kept, view, starts, now));
     }
 
     /// The reservation of a waiting job; null when it has none.
@@ -141,7 +141,7 @@ public final class StateReasons {
 
     /// The condition under which the time of a reservation holds; empty where it holds by limits.
     public String condition(KeptCapacity reservation) {
-        String words = ReservationText.condition(reservation, view);
+        String words = ReservationText.condition(reservation, view, now);
         return words.isEmpty() ? "" : words.substring(", if ".length());
     }
 

@@ -97,6 +97,7 @@ public final class ViewMaker {
     }
 
     private void note(Event event, ClusterState state) {
+        claimsChanged |= !kept.isEmpty() && changesRuns(event);
         idleChanged |= event instanceof Event.TaskIdle || anyIdle && endsIdleness(event);
         switch (event) {
             case Event.JobSubmitted e -> {
@@ -148,6 +149,15 @@ public final class ViewMaker {
             case Event.OrdersDelayed e -> {}
             case Event.PolicyChanged e -> {}
         }
+    }
+
+    /// What a reservation waits for depends on the jobs that run.
+    private static boolean changesRuns(Event event) {
+        return event instanceof Event.AttemptPlaced
+                || event instanceof Event.AttemptRunning
+                || event instanceof Event.AttemptStopping
+                || event instanceof Event.JobRequeued
+                || event instanceof Event.JobEnded;
     }
 
     private static boolean endsIdleness(Event event) {
@@ -286,8 +296,8 @@ public final class ViewMaker {
                 idle,
                 kept,
                 state.runs().assumedRuntime(),
-                engine.policy().order()::key,
-                engine.policy().order().byTenant());
+                engine.order()::key,
+                engine.order().byTenant());
     }
 
     private static Map<JobId, Instant> idle(ClusterState state) {

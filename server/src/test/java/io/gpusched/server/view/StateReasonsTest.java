@@ -52,6 +52,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /// A random life of a cluster; after every batch, what is told of each waiting job is compared with
 /// the ledger and with what `explain` finds.
@@ -88,6 +89,34 @@ final class StateReasonsTest {
         assertThat(rooms).as("preemptions").isPositive();
     }
 
+    @Test
+    void aReservationBehindAnOverdueJobSaysSoWithoutAnyEvent() {
+        var cell =
+                new Cell(engine("priority"), new MemoryJournal(), assignment -> {}, this::follow);
+        cell.handle(List.of(tenant(STRICT, false, 100, true), hello()), now);
+        cell.handle(List.of(unlimited(), unlimited(), unlimited()), now);
+        cell.handle(
+                LongStream.rangeClosed(1, 3)
+                        .mapToObj(n -> Objects.requireNonNull(mirror.state().jobs().job(n)))
+                        .map(job -> Objects.requireNonNull(job.phase().run()))
+                        .<Input>map(run -> new Report.TaskRunning(run.id(), 0))
+                        .toList(),
+                now);
+        cell.handle(List.of(unlimited()), now);
+        Job waiting = Objects.requireNonNull(mirror.state().jobs().job(4));
+
+        assertThat(reasons(id -> null).of(waiting)).contains("if jobs without a time limit end");
+        now = now.plus(view.assumedRuntime());
+        assertThat(reasons(id -> null).of(waiting))
+                .contains("as soon as a job that runs longer than expected has ended");
+    }
+
+    private static Input unlimited() {
+        var shape = Shape.of(GpuRequest.whole(4, 0), Resources.cores(1, 100));
+        var spec = JobSpec.builder(STRICT, List.of(Role.of(shape, 1))).build();
+        return new Command.Submit(spec, "", 0, false, "test");
+    }
+
     private void live(String policy, int rounds) {
         mirror = engine(policy);
         maker = new ViewMaker(mirror);
@@ -114,6 +143,7 @@ final class StateReasonsTest {
     }
 
     private void check() {
+        assertThat(view.kept()).as("seed %d", seed).isEqualTo(KeptCapacity.all(mirror.state()));
         for (long n = mirror.state().jobs().first(); n <= mirror.state().jobs().last(); n++) {
             Job job = mirror.state().jobs().job(n);
             if (job != null && job.waiting()) {

@@ -37,6 +37,8 @@ import io.gpusched.core.model.Topology;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -82,6 +84,25 @@ final class ViewMakerTest {
         view = maker.view(mirror);
         live(200);
         assertThat(view.byTenant()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wfp3", "unicep"})
+    void positionsFollowAnOrderThatChangesWithTime(String named) {
+        policy = named;
+        mirror = engine();
+        maker = new ViewMaker(mirror);
+        view = maker.view(mirror);
+        var cell = new Cell(engine(), new MemoryJournal(), assignment -> {}, this::follow);
+        cell.handle(List.of(submit(Duration.ofDays(7)), submit(Duration.ofMinutes(1))), now);
+        now = now.plus(Duration.ofHours(1));
+        cell.handle(List.of(submit(Duration.ofDays(7))), now);
+
+        List<Job> all = jobs();
+        assertThat(QueuePositions.of(all, view))
+                .as("the short job has overtaken the long one")
+                .containsEntry(new JobId(1), 2L)
+                .containsEntry(new JobId(2), 1L);
     }
 
     /// Some random cycles, with a check after each.
@@ -250,6 +271,16 @@ final class ViewMakerTest {
 
     private Input submit() {
         return submit(TENANTS.get(random.nextInt(TENANTS.size())));
+    }
+
+    private static Input submit(Duration limit) {
+        var shape = Shape.of(GpuRequest.whole(1, 0), Resources.cores(1, 100));
+        var spec =
+                JobSpec.builder(Tenant.DEFAULT, List.of(Role.of(shape, 1)))
+                        .name("job")
+                        .limit(limit)
+                        .build();
+        return new Command.Submit(spec, "", 0, false, "test");
     }
 
     private Input submit(TenantId tenant) {
