@@ -224,13 +224,21 @@ unlock() {
 
 # --- the start -----------------------------------------------------------------------------------
 
+# Whether the ahead-of-time cache of module $1 is newer than its jar and the jars it uses. The JVM does
+# not notice every jar that was replaced, and would then run old classes beside new ones.
+cache_is_fresh() {
+    [ -f "$root/$1/target/$1.aot" ] &&
+        [ -z "$(find "$root/$1/target/$1.jar" "$root/$1/target/lib" -name '*.jar' \
+            -newer "$root/$1/target/$1.aot" 2>/dev/null | head -n 1)" ]
+}
+
 # Once per build, runs main class $2 of module $1 to record the classes that a start needs in an
 # ahead-of-time cache; later starts load them from that cache.
 train_cache() {
     module=$1 main=$2
     shift 2
     cache=$root/$module/target/$module.aot
-    if [ "$cache" -nt "$root/$module/target/$module.jar" ]; then return; fi
+    if cache_is_fresh "$module"; then return; fi
     [ -w "$root/$module/target" ] || return 0
     # shellcheck disable=SC2086
     "$java_home/bin/java" $jvm_flags -XX:AOTCacheOutput="$cache.$$" -Xlog:disable \
@@ -244,8 +252,8 @@ train_cache() {
 launch() {
     module=$1 main=$2
     shift 2
-    if [ -f "$root/$module/target/$module.aot" ]; then
-        # The JVM ignores an outdated cache; suppress its warning.
+    if cache_is_fresh "$module"; then
+        # The JVM ignores a cache that does not fit; suppress its warning.
         jvm_flags="$jvm_flags -Xlog:disable -Xlog:all=error:stderr"
         set -- -XX:AOTCache="$root/$module/target/$module.aot" \
             -cp "$root/$module/target/$module.jar:$root/$module/target/lib/*" "$main" "$@"
