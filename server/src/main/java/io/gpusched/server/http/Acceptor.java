@@ -41,6 +41,7 @@ final class Acceptor implements AutoCloseable {
     private static final int CUT_OF_ALL = 64;
 
     private static final Duration NOTICED_AFTER = Duration.ofSeconds(1);
+    private static final Duration BETWEEN_CUTS = Duration.ofMillis(50);
 
     private final ServerSocket listening;
     private final int mostConnections;
@@ -152,9 +153,10 @@ final class Acceptor implements AutoCloseable {
     /// Waits for a permit, and cuts silent connections for it as soon as there are any.
     private void awaitPermit() throws InterruptedException {
         int some = Math.max(1, mostConnections / CUT_OF_ALL);
+        long since = System.nanoTime();
         cutSilent(some);
-        while (!permits.tryAcquire(NOTICED_AFTER.toMillis(), TimeUnit.MILLISECONDS)) {
-            if (trouble.isEmpty()) {
+        while (!permits.tryAcquire(BETWEEN_CUTS.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (trouble.isEmpty() && System.nanoTime() - since > NOTICED_AFTER.toNanos()) {
                 trouble =
                         "port %d accepts no connections: all %d are being answered"
                                 .formatted(port(), mostConnections);

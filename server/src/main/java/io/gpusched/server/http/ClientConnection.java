@@ -36,35 +36,44 @@ final class ClientConnection implements Runnable {
     ///
     /// @param idle how long the client may send nothing, between two requests or within one, or
     ///        read nothing of a response
+    /// @param grace how long the client may send nothing before the connection may be cut for
+    ///        another client; a request may be on its way
     /// @param handshake how long a TLS handshake may take as a whole
     /// @param linger how long, at the end, the rest of what the client sends is read and discarded
     /// @param lingerBytes how much of it
-    record Patience(Duration idle, Duration handshake, Duration linger, long lingerBytes) {
+    record Patience(
+            Duration idle, Duration grace, Duration handshake, Duration linger, long lingerBytes) {
         static final Patience USUAL =
                 new Patience(
                         Duration.ofMinutes(1),
+                        Duration.ofMillis(200),
                         Duration.ofSeconds(10),
                         Duration.ofSeconds(10),
                         64 << 20);
 
         Patience withIdle(Duration next) {
-            return new Patience(next, handshake, linger, lingerBytes);
+            return new Patience(next, grace, handshake, linger, lingerBytes);
+        }
+
+        Patience withGrace(Duration next) {
+            return new Patience(idle, next, handshake, linger, lingerBytes);
         }
 
         Patience withHandshake(Duration next) {
-            return new Patience(idle, next, linger, lingerBytes);
+            return new Patience(idle, grace, next, linger, lingerBytes);
         }
 
         Patience withLinger(Duration next, long bytes) {
-            return new Patience(idle, handshake, next, bytes);
+            return new Patience(idle, grace, handshake, next, bytes);
         }
     }
 
     /// The connection waits for its client.
     ///
-    /// @param until the deadline, in `System.nanoTime`
+    /// @param since when it began to wait, in `System.nanoTime`
+    /// @param until the deadline
     /// @param dispensable whether no request is lost when the connection is cut now
-    private record Wait(long until, boolean dispensable) {}
+    private record Wait(long since, long until, boolean dispensable) {}
 
     private final Socket raw;
     private final @Nullable SSLContext tls;
@@ -200,7 +209,8 @@ final class ClientConnection implements Runnable {
     }
 
     private synchronized void begin(Duration limit, boolean dispensable) {
-        waiting = new Wait(System.nanoTime() + limit.toNanos(), dispensable);
+        long now = System.nanoTime();
+        waiting = new Wait(now, now + limit.toNanos(), dispensable);
     }
 
     private synchronized void end() {
@@ -214,20 +224,38 @@ final class ClientConnection implements Runnable {
         }
     }
 
-    /// Cuts the connection if no request is lost by that; returns whether it did.
+    /// Cuts the connection if it [is silent][#silentUntil]; returns whether it did.
     synchronized boolean cutIfSilent() {
-        if (waiting != null && waiting.dispensable) {
+        if (silentUntil().isPresent()) {
             cut();
             return true;
         }
         return false;
     }
 
-    /// The deadline of a connection that may be cut; empty if it must not be cut.
+    /// The deadline of a connection that may be cut for another client: no request is lost, and the
+    /// client has sent nothing for longer than the grace. Empty if it must not be cut.
     synchronized OptionalLong silentUntil() {
-        return waiting != null && waiting.dispensable
-                ? OptionalLong.of(waiting.until)
+        Wait wait = waiting;
+        return wait != null
+                        && mayBeCut(wait)
+                        && System.nanoTime() - wait.since > patience.grace.toNanos()
+                ? OptionalLong.of(wait.until)
                 : OptionalLong.empty();
+    }
+
+    private boolean mayBeCut(Wait wait) {
+        return wait.dispensable && !hasUnreadBytes();
+    }
+
+    /// Whether the client has sent bytes that this connection's thread has not read yet. On a busy
+    /// machine a request can lie there for a while before the thread runs.
+    private boolean hasUnreadBytes() {
+        try {
+            return raw.getInputStream().available() > 0;
+        } catch (IOException closed) {
+            return false;
+        }
     }
 
     /// Ends at the next moment at which no request is lost.
@@ -236,7 +264,11 @@ final class ClientConnection implements Runnable {
         if (connection != null) {
             connection.close(false);
         }
-        cutIfSilent();
+        synchronized (this) {
+            if (waiting != null && mayBeCut(waiting)) {
+                cut();
+            }
+        }
     }
 
     /// Ends now. The thread that waits for the client wakes up with an exception.

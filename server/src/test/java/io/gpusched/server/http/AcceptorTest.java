@@ -9,7 +9,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -94,14 +96,15 @@ final class AcceptorTest {
 
     @Test
     void connectionsThatAreBeingAnsweredAreNotCut() throws Exception {
-        HttpServer server = start(plain(), USUAL);
+        var patience =
+                USUAL.withGrace(Duration.ofMinutes(1)).withLinger(Duration.ofMillis(100), 1 << 20);
+        HttpServer server = start(plain(), patience);
         var busy = new ArrayList<Socket>();
         for (int i = 0; i < MOST; i++) {
             Socket socket = connect(server);
             send(socket, REQUEST.replace("GET /", "GET /slow"));
             busy.add(socket);
         }
-        // Until a request has been read, its connection counts as silent and may be cut.
         assertThat(answering.await(60, TimeUnit.SECONDS)).isTrue();
         Socket late = connect(server);
         send(late, REQUEST);
@@ -113,6 +116,50 @@ final class AcceptorTest {
         }
         assertThat(read(late)).contains("200 OK");
         await(() -> server.trouble().isEmpty());
+    }
+
+    @Test
+    void aConnectionWhoseRequestHasArrivedIsNotCutBeforeItsThreadReadsIt() throws Exception {
+        var reading = new CountDownLatch(1);
+        var mayRead = new CountDownLatch(1);
+        try (var listening = listening(new LateReader(reading, mayRead));
+                Socket client =
+                        new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort());
+                Socket accepted = listening.accept()) {
+            var patience = USUAL.withGrace(Duration.ZERO);
+            var connection = new ClientConnection(accepted, null, patience, hello(), ended -> {});
+            Thread thread = Thread.ofVirtual().start(connection);
+            reading.await();
+            assertThat(connection.silentUntil()).isPresent();
+
+            send(client, REQUEST);
+            await(() -> connection.silentUntil().isEmpty());
+            assertThat(connection.cutIfSilent()).isFalse();
+            mayRead.countDown();
+
+            assertThat(read(client)).contains("200 OK");
+            client.shutdownOutput();
+            thread.join();
+        }
+    }
+
+    @Test
+    void aConnectionIsNotCutBeforeItsGraceIsOver() throws Exception {
+        var reading = new CountDownLatch(1);
+        try (var listening = listening(new LateReader(reading, new CountDownLatch(0)));
+                Socket client =
+                        new Socket(InetAddress.getLoopbackAddress(), listening.getLocalPort());
+                Socket accepted = listening.accept()) {
+            var patience = USUAL.withGrace(Duration.ofHours(1));
+            var connection = new ClientConnection(accepted, null, patience, hello(), ended -> {});
+            Thread thread = Thread.ofVirtual().start(connection);
+            reading.await();
+
+            assertThat(connection.cutIfSilent()).isFalse();
+            connection.finish();
+            assertThat(read(client)).isEmpty();
+            thread.join();
+        }
     }
 
     @Test
@@ -200,11 +247,7 @@ final class AcceptorTest {
                     }
                 };
         listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-        var protocol =
-                new HttpProtocol(
-                        (request, response) -> response.send("hello"),
-                        HttpServer.inJson(1 << 20),
-                        1 << 20);
+        HttpProtocol protocol = hello();
         var acceptor =
                 new Acceptor(
                         listening,
@@ -216,6 +259,52 @@ final class AcceptorTest {
                         giveUpAfter);
         acceptor.start();
         return acceptor;
+    }
+
+    private static HttpProtocol hello() {
+        return new HttpProtocol(
+                (request, response) -> response.send("hello"), HttpServer.inJson(1 << 20), 1 << 20);
+    }
+
+    /// A listening socket that accepts its next connection into this socket.
+    private static ServerSocket listening(Socket into) throws IOException {
+        var listening =
+                new ServerSocket() {
+                    @Override
+                    public Socket accept() throws IOException {
+                        implAccept(into);
+                        return into;
+                    }
+                };
+        listening.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        return listening;
+    }
+
+    /// A socket whose bytes are read only when the test allows it.
+    private static final class LateReader extends Socket {
+        private final CountDownLatch reading;
+        private final CountDownLatch mayRead;
+
+        LateReader(CountDownLatch reading, CountDownLatch mayRead) {
+            this.reading = reading;
+            this.mayRead = mayRead;
+        }
+
+        @Override
+        public InputStream getInputStream() throws IOException {
+            return new FilterInputStream(super.getInputStream()) {
+                @Override
+                public int read(byte[] into, int from, int length) throws IOException {
+                    reading.countDown();
+                    try {
+                        mayRead.await();
+                    } catch (InterruptedException e) {
+                        throw new IOException(e);
+                    }
+                    return super.read(into, from, length);
+                }
+            };
+        }
     }
 
     private static ApiSection plain() {
