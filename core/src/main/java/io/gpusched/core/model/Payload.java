@@ -28,8 +28,10 @@ public record Payload(
         for (String word : args) {
             sum += word.length();
         }
-        for (var variable : environment.entries().entrySet()) {
-            sum += variable.getKey().length() + variable.getValue().length();
+        if (!environment.isEmpty()) {
+            for (var variable : environment.entries().entrySet()) {
+                sum += variable.getKey().length() + variable.getValue().length();
+            }
         }
         return sum;
     }

@@ -54,7 +54,8 @@ final class CandidateSelector {
     private final List<WeightedScorer> scorers;
     private final Map<PreferredLabel, NodeIndex.Carriers> carriersByLabel = new LinkedHashMap<>();
 
-    /// Nodes met in this search: a node with shared and idle GPUs is met twice.
+    /// Nodes met in this search, where a node can be met twice: it has both shared and idle GPUs,
+    /// or it carries a preferred label.
     private final BitSet met = new BitSet();
 
     /// Groups that have a candidate in this search.
@@ -76,20 +77,41 @@ final class CandidateSelector {
 
     void gather(Job job, Shape shape, NodeSearch.Suitable suits, Taker taker) {
         NodeIndex index = state.nodes().index();
-        met.clear();
+        List<NodeIndex.Carriers> preferred = preferred(job);
+        boolean twice = !preferred.isEmpty() || takesPartOfGpu(shape);
+        if (twice) {
+            met.clear();
+        }
         covered.clear();
         found = 0;
-        takePreferred(job, shape, suits, taker);
+        takePreferred(preferred, shape, suits, taker);
         Among all = (group, shelf, from) -> suits.next(index, group, shelf, from);
-        Walk walk = walk(shape, suits.groups, all, taker);
+        Walk walk = walk(shape, suits.groups, all, twice ? unlessMet(taker) : taker);
         walk.once();
         walk.until(breadth);
     }
 
+    private static boolean takesPartOfGpu(Shape shape) {
+        return shape.gpus() instanceof GpuRequest.Share || shape.gpus() instanceof GpuRequest.Slice;
+    }
+
+    private Taker unlessMet(Taker taker) {
+        return node -> {
+            if (met.get(node.index())) {
+                return false;
+            }
+            met.set(node.index());
+            return taker.take(node);
+        };
+    }
+
     /// Every preferred label gets its part of half of the candidates, and what earlier ones left.
-    private void takePreferred(Job job, Shape shape, NodeSearch.Suitable suits, Taker taker) {
+    private void takePreferred(
+            List<NodeIndex.Carriers> preferred,
+            Shape shape,
+            NodeSearch.Suitable suits,
+            Taker taker) {
         NodeIndex index = state.nodes().index();
-        List<NodeIndex.Carriers> preferred = preferred(job);
         int rest = preferred.size();
         for (NodeIndex.Carriers carriers : preferred) {
             var groups = new boolean[suits.groups.length];
@@ -98,7 +120,7 @@ final class CandidateSelector {
             }
             int until = found + Math.max(1, (breadth / 2 - found) / rest--);
             Among some = (group, shelf, from) -> index.next(group, shelf, carriers, from);
-            walk(shape, groups, some, taker).until(Math.min(until, breadth));
+            walk(shape, groups, some, unlessMet(taker)).until(Math.min(until, breadth));
         }
     }
 
@@ -175,44 +197,64 @@ final class CandidateSelector {
         void once() {
             for (int group = 0; group < groups.length; group++) {
                 if (groups[group] && !covered.get(group)) {
-                    advance(group);
+                    advance(group, 1);
                 }
             }
         }
 
         /// Gives the groups candidates in turn until there are this many.
         void until(int enough) {
+            int only = onlyGroup();
+            if (only >= 0) {
+                advance(only, enough - found);
+                return;
+            }
             boolean more = true;
             while (more && found < enough) {
                 more = false;
                 for (int group = 0; group < groups.length && found < enough; group++) {
-                    more |= groups[group] && advance(group);
+                    more |= groups[group] && advance(group, 1);
                 }
             }
         }
 
-        /// Continues to the next candidate of the group; false when it has none left.
-        private boolean advance(int group) {
-            while (behind[group] < steps) {
-                int shelf = shelf(behind[group]);
-                int at = index.isEmpty(group, shelf) ? -1 : among.next(group, shelf, from[group]);
-                if (at < 0) {
-                    behind[group]++;
-                    from[group] = 0;
-                    continue;
-                }
-                from[group] = at + 1;
-                NodeView node = index.member(at);
-                if (!met.get(node.index())) {
-                    met.set(node.index());
-                    if (taker.take(node)) {
-                        found++;
-                        covered.set(group);
-                        return true;
+        /// The group, where there is just one; otherwise -1. It need not wait for its turn.
+        private int onlyGroup() {
+            int only = -1;
+            for (int group = 0; group < groups.length; group++) {
+                if (groups[group]) {
+                    if (only >= 0) {
+                        return -1;
                     }
+                    only = group;
                 }
             }
-            return false;
+            return only;
+        }
+
+        /// Continues to the next `most` candidates of the group; false when it has fewer left.
+        private boolean advance(int group, int most) {
+            int left = most;
+            int step = behind[group];
+            int next = from[group];
+            while (left > 0 && step < steps) {
+                int shelf = shelf(step);
+                int at = index.isEmpty(group, shelf) ? -1 : among.next(group, shelf, next);
+                if (at < 0) {
+                    step++;
+                    next = 0;
+                } else {
+                    next = at + 1;
+                    left -= taker.take(index.member(at)) ? 1 : 0;
+                }
+            }
+            behind[group] = step;
+            from[group] = next;
+            if (left < most) {
+                found += most - left;
+                covered.set(group);
+            }
+            return left == 0;
         }
 
         private int shelf(int step) {

@@ -8,7 +8,11 @@ import java.util.Map;
 
 /// Total payload sizes of the jobs that have not ended, in characters.
 public final class PayloadSizes {
-    private final Map<TenantId, Long> byTenant = new LinkedHashMap<>();
+    private static final class Total {
+        private long size;
+    }
+
+    private final Map<TenantId, Total> byTenant = new LinkedHashMap<>();
     private long total;
 
     void add(Job job) {
@@ -20,8 +24,13 @@ public final class PayloadSizes {
     }
 
     private void change(TenantId tenant, long size) {
+        if (size == 0) {
+            return;
+        }
         total += size;
-        if (size != 0 && byTenant.merge(tenant, size, Long::sum) == 0) {
+        Total ofTenant = byTenant.computeIfAbsent(tenant, id -> new Total());
+        ofTenant.size += size;
+        if (ofTenant.size == 0) {
             byTenant.remove(tenant);
         }
     }
@@ -31,6 +40,7 @@ public final class PayloadSizes {
     }
 
     public long of(TenantId tenant) {
-        return byTenant.getOrDefault(tenant, 0L);
+        Total ofTenant = byTenant.get(tenant);
+        return ofTenant == null ? 0 : ofTenant.size;
     }
 }
