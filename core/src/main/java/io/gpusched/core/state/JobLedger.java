@@ -327,7 +327,7 @@ final class JobLedger {
     void timePassed(Instant now) {
         waitQueue.timePassed(now);
         quotaQueue.timePassed(now);
-        runIndex.goOn(now);
+        runIndex.extendOverdue(now);
     }
 
     /// The job leaves the queue without having started: other jobs may have waited for it to get
