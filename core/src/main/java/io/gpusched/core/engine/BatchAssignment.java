@@ -1,6 +1,6 @@
 package io.gpusched.core.engine;
 
-import io.gpusched.core.learn.RuntimeObserver;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.learn.assign.Matching;
 import io.gpusched.core.learn.assign.Sinkhorn;
 import io.gpusched.core.learn.runtime.RuntimeModel;
@@ -69,7 +69,7 @@ final class BatchAssignment {
                 shape,
                 view,
                 candidate -> {
-                    String name = RuntimeObserver.gpu(candidate.node(), candidate.grant());
+                    String name = JobProfiles.gpu(candidate.node(), candidate.grant());
                     models.putIfAbsent(name, candidate);
                     if (counted.add(candidate.node().index())) {
                         free.merge(name, Long.bitCount(candidate.node().idleGpus()), Integer::sum);
@@ -132,7 +132,7 @@ final class BatchAssignment {
     }
 
     private double seconds(Job job, String name) {
-        return StrictMath.exp(model.belief(RuntimeObserver.profile(job.spec(), name)).mean());
+        return StrictMath.exp(model.belief(JobProfiles.of(job.spec(), name)).mean());
     }
 
     private static Shape shape(Job job) {

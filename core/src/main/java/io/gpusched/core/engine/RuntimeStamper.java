@@ -1,7 +1,7 @@
 package io.gpusched.core.engine;
 
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.learn.Learner;
-import io.gpusched.core.learn.RuntimeObserver;
 import io.gpusched.core.learn.runtime.RuntimeEstimate;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.JobSpec;
@@ -32,13 +32,12 @@ final class RuntimeStamper {
         if (spec.runtimeExpectation().isKnown()) {
             return spec;
         }
-        String usual = learner.model().usualGpu(RuntimeObserver.profile(spec, "").kind());
+        String usual = learner.model().usualGpu(JobProfiles.of(spec, "").kind());
         if (usual == null) {
             return spec;
         }
         RuntimeEstimate runtimeEstimate =
-                learner.model()
-                        .estimate(RuntimeObserver.profile(spec, gpu(spec, usual, cluster)), now);
+                learner.model().estimate(JobProfiles.of(spec, gpu(spec, usual, cluster)), now);
         return spec.expecting(
                 RuntimeExpectation.seconds(
                         runtimeEstimate.median(), runtimeEstimate.quantile(planned)));

@@ -4,7 +4,7 @@ import io.gpusched.core.cell.Cell;
 import io.gpusched.core.drive.Driver;
 import io.gpusched.core.drive.InstantCluster;
 import io.gpusched.core.engine.Engine;
-import io.gpusched.core.learn.RuntimeObserver;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
@@ -110,7 +110,7 @@ final class ForecastRun implements InstantCluster.Jobs {
     }
 
     private Duration left(Job job, Run run, Duration ran) {
-        String gpu = RuntimeObserver.gpu(run.on(), driver.state());
+        String gpu = JobProfiles.gpu(run.on(), driver.state());
         return runtimeSource.left(job, gpu, ran, luck(job));
     }
 

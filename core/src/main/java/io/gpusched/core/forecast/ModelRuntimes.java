@@ -1,6 +1,6 @@
 package io.gpusched.core.forecast;
 
-import io.gpusched.core.learn.RuntimeObserver;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.learn.runtime.Profile;
 import io.gpusched.core.learn.runtime.RuntimeEstimate;
 import io.gpusched.core.learn.runtime.RuntimeModel;
@@ -30,7 +30,7 @@ public final class ModelRuntimes implements RuntimeSource {
 
     @Override
     public Duration left(Job job, String gpu, Duration ran, double luck) {
-        Profile profile = RuntimeObserver.profile(job.spec(), gpu);
+        Profile profile = JobProfiles.of(job.spec(), gpu);
         RuntimeEstimate runtimeEstimate =
                 known.computeIfAbsent(profile, each -> model.estimate(each, now));
         Duration limit = job.spec().limit();

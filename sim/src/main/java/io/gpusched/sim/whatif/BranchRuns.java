@@ -5,7 +5,7 @@ import io.gpusched.core.drive.EventQueue;
 import io.gpusched.core.drive.SimulatedCluster;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Report;
-import io.gpusched.core.learn.RuntimeObserver;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Job;
@@ -227,7 +227,7 @@ final class BranchRuns implements SimulatedCluster {
     }
 
     private TrueRuntime length(Job job, Run run) {
-        return recordedRuntimes.of(job, RuntimeObserver.gpu(run.on(), replayBranch.state()));
+        return recordedRuntimes.of(job, JobProfiles.gpu(run.on(), replayBranch.state()));
     }
 
     private @Nullable Job current(AttemptId attempt) {

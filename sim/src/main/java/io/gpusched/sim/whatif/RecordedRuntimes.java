@@ -2,7 +2,7 @@ package io.gpusched.sim.whatif;
 
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
-import io.gpusched.core.learn.RuntimeObserver;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.learn.runtime.Profile;
 import io.gpusched.core.learn.runtime.RuntimeEstimate;
 import io.gpusched.core.learn.runtime.RuntimeModel;
@@ -162,7 +162,7 @@ public final class RecordedRuntimes {
     }
 
     private Duration guess(Job job, String gpu, Duration least, RuntimeModel learned) {
-        Profile profile = RuntimeObserver.profile(job.spec(), gpu);
+        Profile profile = JobProfiles.of(job.spec(), gpu);
         RuntimeEstimate runtimeEstimate =
                 estimates.computeIfAbsent(profile, each -> learned.estimate(each, now));
         Duration limit = job.spec().limit();
