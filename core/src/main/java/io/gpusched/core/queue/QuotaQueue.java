@@ -38,7 +38,6 @@ public final class QuotaQueue {
     private final Set<Long> apart = new LinkedHashSet<>();
     private ToLongFunction<Job> order;
     private long passed = Long.MIN_VALUE;
-    private long created;
 
     public QuotaQueue(JobsByNumber table, TenantLedger tenantLedger, ToLongFunction<Job> order) {
         this.table = table;
@@ -49,8 +48,8 @@ public final class QuotaQueue {
     }
 
     /// A job under the tenant that is the first of its group, comes before `job` in the queue and
-    /// whose need `matters`. If there are several, it is a job of the first tenant by id, from the
-    /// oldest of that tenant's groups. Null when there is none.
+    /// whose need `matters`. If there are several, it is the first in the queue among those of the
+    /// first tenant by id. Null if there is none.
     public @Nullable Job find(TenantId tenant, Job job, Predicate<Usage> matters) {
         long found = heads.find(tenant, order.applyAsLong(job), job.id().number(), matters);
         return found < 0 ? null : table.job(found);
@@ -71,9 +70,7 @@ public final class QuotaQueue {
             TenantId tenant = job.tenant();
             Group group =
                     groups.computeIfAbsent(tenant, id -> new LinkedHashMap<>())
-                            .computeIfAbsent(
-                                    Usage.of(job.spec()),
-                                    need -> new Group(tenant, need, created++));
+                            .computeIfAbsent(Usage.of(job.spec()), need -> new Group(tenant, need));
             group.jobs.add(order.applyAsLong(job), job.id().number());
             heads.moved(group);
         }
