@@ -11,8 +11,8 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Run times as far as a model knows them at one time. Where it knows nothing, any time up to what
-/// is planned is as likely as any other.
+/// Draws runtimes from a runtime model. For a job of an unknown kind it draws uniformly up to the
+/// job's time limit.
 public final class ModelRuntimes implements RuntimeSource {
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
@@ -21,7 +21,7 @@ public final class ModelRuntimes implements RuntimeSource {
     private final Instant now;
     private final Map<Profile, RuntimeEstimate> known = new LinkedHashMap<>();
 
-    /// @param assumed how long a job may run that has no limit and of which nothing is known
+    /// @param assumed the longest runtime of a job of an unknown kind without a time limit
     public ModelRuntimes(RuntimeModel model, Duration assumed, Instant now) {
         this.model = model;
         this.assumed = assumed;

@@ -24,7 +24,7 @@ import java.util.function.Predicate;
 /// many tenants have jobs with that need, and visits tenants only where a job with that need is
 /// early enough in the queue. Needs are few: as many as there are different requests.
 final class QuotaHeads {
-    /// The jobs of one tenant that need the same.
+    /// The waiting jobs of one tenant with the same need.
     static final class Group {
         final TenantId tenant;
         final Usage need;

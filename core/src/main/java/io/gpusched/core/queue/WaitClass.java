@@ -69,11 +69,11 @@ public final class WaitClass extends ClassQueue {
     /// Its index among all classes, see [WaitClasses].
     final int slot;
 
-    /// Its index among the classes of its tenant and the queues it takes part in there, see
-    /// [TenantTree].
-    int seat = -1;
+    /// Its index among the classes of its tenant, see [TenantTree]; -1 if it is not there.
+    int tenantSlot = -1;
 
-    int takes;
+    /// The queues of its tenant that it is in, one bit each.
+    int inQueues;
 
     /// The fewest idle GPUs that any of its tasks needs: a node with fewer is of no use.
     final int need;

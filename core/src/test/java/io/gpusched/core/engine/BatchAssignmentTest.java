@@ -183,7 +183,7 @@ final class BatchAssignmentTest {
                     scene.tell(new Command.Release(other, "tester"));
                 }
             }
-            assertThat(scene.engine().state().queue().firstInLine(64))
+            assertThat(scene.engine().state().queue().firstJobs(64))
                     .as("seed %s", seed)
                     .isEqualTo(expected(scene, 64));
         }
