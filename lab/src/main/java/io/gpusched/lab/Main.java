@@ -16,18 +16,18 @@ import java.io.PrintWriter;
         description =
                 "Runs scheduling policies on simulated clusters and repeats published experiments.",
         subcommands = {
-            Simulate.class,
-            Compare.class,
-            Fgd.class,
-            GpuAllocator.class,
-            Predict.class,
-            Learning.class,
-            Evaluate.class,
-            Carbon.class,
-            Swf.class,
-            Philly.class,
-            Export.class,
-            ReplayHistory.class,
+            SimulateCommand.class,
+            CompareCommand.class,
+            FgdCommand.class,
+            GpuAllocatorCommand.class,
+            PredictCommand.class,
+            LearningCommand.class,
+            EvaluateCommand.class,
+            CarbonCommand.class,
+            SwfCommand.class,
+            PhillyCommand.class,
+            ExportCommand.class,
+            WhatIfCommand.class,
             CommandLine.HelpCommand.class
         })
 public final class Main implements Runnable {

@@ -6,6 +6,7 @@ import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Task;
+import io.gpusched.sim.SimulatedMachine.TaskKey;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -3,6 +3,7 @@ package io.gpusched.sim;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Assignment;
+import io.gpusched.sim.SimulatedMachine.TaskKey;
 import io.gpusched.sim.scenario.Arrival;
 import io.gpusched.sim.scenario.Fault;
 import io.gpusched.sim.scenario.UserAction;

@@ -3,15 +3,18 @@ package io.gpusched.sim;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Assignment;
+import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Task;
-import io.gpusched.sim.SimulatedTask.Stage;
+import io.gpusched.core.model.TaskState;
 import io.gpusched.sim.scenario.Fault;
 import io.gpusched.sim.scenario.HiddenTruth;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -32,12 +35,24 @@ final class SimulatedMachine {
         void tell(Report report, Instant now);
     }
 
+    /// Identifies a task: its rank within one attempt.
+    record TaskKey(AttemptId attempt, int rank) {}
+
+    private enum Stage {
+        PREPARING,
+        PREPARED,
+        STARTING,
+        RUNNING,
+        STOPPING,
+        ENDED
+    }
+
     private static final Duration TRY_LATER = Duration.ofSeconds(60);
 
     private final AgentId agent;
     private final SimContext around;
     private final Reporter reporter;
-    private final Map<TaskKey, SimulatedTask> tasks = new LinkedHashMap<>();
+    private final Map<TaskKey, LocalTask> tasks = new LinkedHashMap<>();
     private final List<Fault.SlowStart> slow = new ArrayList<>();
     private final List<Fault.StartsRefused> refusing = new ArrayList<>();
 
@@ -65,7 +80,7 @@ final class SimulatedMachine {
     void converge(Assignment assignment, Instant now) {
         Set<TaskKey> wanted = new LinkedHashSet<>();
         assignment.tasks().forEach(task -> wanted.add(new TaskKey(task.attempt(), task.rank())));
-        for (SimulatedTask have : List.copyOf(tasks.values())) {
+        for (LocalTask have : List.copyOf(tasks.values())) {
             if (have.task.slot().node().equals(assignment.node()) && !wanted.contains(have.key)) {
                 if (!have.ended()) {
                     end(have, stopped(137, "no longer assigned"), now);
@@ -79,7 +94,7 @@ final class SimulatedMachine {
     }
 
     private void obey(Task task, Instant now) {
-        SimulatedTask have = tasks.get(new TaskKey(task.attempt(), task.rank()));
+        LocalTask have = tasks.get(new TaskKey(task.attempt(), task.rank()));
         if (have == null) {
             begin(task, now);
         } else if (have.ended()) {
@@ -94,7 +109,7 @@ final class SimulatedMachine {
     }
 
     private void begin(Task task, Instant now) {
-        var fresh = new SimulatedTask(task);
+        var fresh = new LocalTask(task);
         if (task.order() instanceof Task.Order.Stop) {
             tasks.put(fresh.key, fresh);
             end(fresh, stopped(-1, "never started"), now);
@@ -120,14 +135,14 @@ final class SimulatedMachine {
         }
     }
 
-    private void go(SimulatedTask task, Instant now) {
+    private void go(LocalTask task, Instant now) {
         task.go = true;
         if (task.stage == Stage.PREPARED) {
             start(task, now);
         }
     }
 
-    private void start(SimulatedTask task, Instant now) {
+    private void start(LocalTask task, Instant now) {
         task.stage = Stage.STARTING;
         task.occupies = true;
         around.occupancy().begins(task.key, task.task);
@@ -136,7 +151,7 @@ final class SimulatedMachine {
 
     /// Asks the task to stop now and kills it at the deadline. A task that does not run yet stops
     /// at once.
-    private void stop(SimulatedTask task, Instant deadline, Instant now) {
+    private void stop(LocalTask task, Instant deadline, Instant now) {
         if (task.stage == Stage.STOPPING) {
             return;
         }
@@ -149,7 +164,7 @@ final class SimulatedMachine {
 
     /// A timer has expired; the task ignores it if its state has changed since.
     void due(TaskKey key, int timer, Instant now) {
-        SimulatedTask task = tasks.get(key);
+        LocalTask task = tasks.get(key);
         if (task == null || task.timer != timer) {
             return;
         }
@@ -168,7 +183,7 @@ final class SimulatedMachine {
         }
     }
 
-    private void run(SimulatedTask task, Instant now) {
+    private void run(LocalTask task, Instant now) {
         task.stage = Stage.RUNNING;
         task.began = now;
         reporter.tell(new Report.TaskRunning(task.key.attempt(), task.key.rank()), now);
@@ -185,7 +200,7 @@ final class SimulatedMachine {
 
     /// Plans the idle reports of a task: the beginning of a pause that is long enough, its length
     /// when the job may be stopped, and its end.
-    private void pause(SimulatedTask task, Instant now) {
+    private void pause(LocalTask task, Instant now) {
         HiddenTruth.Pause pause = truth(task).pause();
         IdleRules idle = around.idle();
         if (task.task.slot().grant().mask() == 0 || pause.length().compareTo(idle.after()) < 0) {
@@ -199,13 +214,13 @@ final class SimulatedMachine {
         measure(task, begins.plus(pause.length()), Duration.ZERO);
     }
 
-    private void measure(SimulatedTask task, Instant at, Duration idleFor) {
+    private void measure(LocalTask task, Instant at, Duration idleFor) {
         around.events().plan(at, new SimEvent.UseMeasured(agent, task.key, idleFor));
     }
 
     /// Sends the report if the task still runs.
     void measured(TaskKey key, Duration idleFor, Instant now) {
-        SimulatedTask task = tasks.get(key);
+        LocalTask task = tasks.get(key);
         if (task != null && task.stage == Stage.RUNNING) {
             reporter.tell(new Report.TaskUse(key.attempt(), key.rank(), idleFor), now);
         }
@@ -213,7 +228,7 @@ final class SimulatedMachine {
 
     /// The time that the task will run if nothing stops it; negative for ever. In a gang that
     /// fails, one task fails and the others wait for it.
-    private Duration left(SimulatedTask task) {
+    private Duration left(LocalTask task) {
         JobId job = task.key.attempt().job();
         int ranks = task.task.all().slots().size();
         boolean waits =
@@ -223,7 +238,7 @@ final class SimulatedMachine {
         return waits ? Duration.ofSeconds(-1) : left.isNegative() ? Duration.ZERO : left;
     }
 
-    private void exit(SimulatedTask task, Instant now) {
+    private void exit(LocalTask task, Instant now) {
         Duration left = left(task);
         Duration ran = ran(task, now);
         boolean finished = !left.isNegative() && ran.compareTo(left) >= 0;
@@ -238,7 +253,7 @@ final class SimulatedMachine {
 
     /// The lease has expired: all tasks are stopped, and their ends are reported later.
     void fence(Instant now) {
-        for (SimulatedTask task : tasks.values()) {
+        for (LocalTask task : tasks.values()) {
             if (!task.ended()) {
                 end(task, stopped(137, "cut off for longer than the lease"), now);
             }
@@ -247,7 +262,7 @@ final class SimulatedMachine {
 
     /// Tasks on GPUs that the node no longer has end.
     void keepGpus(Node node, Instant now) {
-        for (SimulatedTask task : List.copyOf(tasks.values())) {
+        for (LocalTask task : List.copyOf(tasks.values())) {
             boolean here = task.task.slot().node().equals(node.id());
             boolean gone = (task.task.slot().grant().mask() & ~node.allGpus()) != 0;
             if (here && gone && !task.ended()) {
@@ -258,13 +273,13 @@ final class SimulatedMachine {
 
     /// The machine loses power: all tasks end without a report.
     void loseEverything(Instant now) {
-        for (SimulatedTask task : tasks.values()) {
+        for (LocalTask task : tasks.values()) {
             leave(task, now);
         }
         tasks.clear();
     }
 
-    private void end(SimulatedTask task, Exit exit, Instant now) {
+    private void end(LocalTask task, Exit exit, Instant now) {
         leave(task, now);
         task.timer++;
         task.stage = Stage.ENDED;
@@ -272,7 +287,7 @@ final class SimulatedMachine {
         reportEnd(task, now);
     }
 
-    private void leave(SimulatedTask task, Instant now) {
+    private void leave(LocalTask task, Instant now) {
         if (task.occupies) {
             task.occupies = false;
             around.occupancy().ends(task.key, task.task);
@@ -284,7 +299,7 @@ final class SimulatedMachine {
 
     /// A run that saves work at checkpoints leaves it to the next run however it ends; a run that
     /// saves work when it stops leaves it only if it was asked to stop.
-    private void save(SimulatedTask task, Duration ran) {
+    private void save(LocalTask task, Duration ran) {
         Duration every = around.checkpointEvery();
         if (task.stage == Stage.STOPPING || !every.isZero()) {
             Duration lost = task.task.spec().onLoss().lost(ran, every);
@@ -292,23 +307,23 @@ final class SimulatedMachine {
         }
     }
 
-    private void reportEnd(SimulatedTask task, Instant now) {
+    private void reportEnd(LocalTask task, Instant now) {
         Exit exit = task.exit;
         if (exit != null) {
             reporter.tell(new Report.TaskEnded(task.key.attempt(), task.key.rank(), exit), now);
         }
     }
 
-    private void after(Duration delay, SimulatedTask task, Instant now) {
+    private void after(Duration delay, LocalTask task, Instant now) {
         task.timer++;
         around.events().plan(now.plus(delay), new SimEvent.TaskDue(agent, task.key, task.timer));
     }
 
-    private HiddenTruth truth(SimulatedTask task) {
+    private HiddenTruth truth(LocalTask task) {
         return around.world().truth(task.key.attempt().job(), task.task.spec());
     }
 
-    private static Duration ran(SimulatedTask task, Instant now) {
+    private static Duration ran(LocalTask task, Instant now) {
         return task.began == null ? Duration.ZERO : Duration.between(task.began, now);
     }
 
@@ -328,5 +343,45 @@ final class SimulatedMachine {
 
     private static Exit stopped(int code, String detail) {
         return new Exit(Exit.How.STOPPED, code, detail);
+    }
+
+    /// A task on this machine.
+    private static final class LocalTask {
+        final TaskKey key;
+        final Task task;
+        Stage stage = Stage.PREPARING;
+        /// Whether the start signal has arrived.
+        boolean go;
+        /// Whether it uses its GPUs.
+        boolean occupies;
+        /// Only the newest timer counts; the task ignores older ones.
+        int timer;
+
+        @Nullable Instant began;
+        @Nullable Exit exit;
+
+        LocalTask(Task task) {
+            this.key = new TaskKey(task.attempt(), task.rank());
+            this.task = task;
+        }
+
+        boolean ended() {
+            return stage == Stage.ENDED;
+        }
+
+        /// The state of the task as the agent reports it in a hello.
+        TaskState state() {
+            return switch (stage) {
+                case PREPARING -> new TaskState.Assigned();
+                case PREPARED, STARTING -> new TaskState.Prepared();
+                case RUNNING -> new TaskState.Running();
+                case STOPPING -> began == null ? new TaskState.Prepared() : new TaskState.Running();
+                case ENDED -> new TaskState.Ended(exitOf(exit));
+            };
+        }
+
+        private static Exit exitOf(@Nullable Exit exit) {
+            return exit == null ? new Exit(Exit.How.LOST, -1, "ended without a trace") : exit;
+        }
     }
 }

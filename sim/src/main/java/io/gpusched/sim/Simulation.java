@@ -16,6 +16,7 @@ import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Input;
+import io.gpusched.core.event.Problem;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Tenant;
@@ -42,6 +43,20 @@ import java.util.function.Function;
 /// The simulation ends when every job has ended and the script is done, when nothing can happen any
 /// more, or at the time limit of the scenario.
 public final class Simulation {
+    /// The inputs that a simulation passed to its cell at one instant.
+    public record Step(Instant now, List<Input> inputs) {
+        public Step {
+            inputs = List.copyOf(inputs);
+        }
+    }
+
+    /// An action of the scenario that the scheduler refused.
+    public record RefusedAction(Instant at, Input input, List<Problem> problems) {
+        public RefusedAction {
+            problems = List.copyOf(problems);
+        }
+    }
+
     private static final String BUILD = "simulation";
     private static final String BY = "scenario";
     /// After this many consecutive wake-ups without a decision, nothing will ever happen again.
@@ -58,7 +73,7 @@ public final class Simulation {
     private final SimulatedLauncher launcher;
     private final FaultInjector faultInjector;
     private final Map<String, JobId> named = new HashMap<>();
-    private Consumer<SimulationStep> watcher = simulationStep -> {};
+    private Consumer<Step> watcher = step -> {};
     private Consumer<RefusedAction> complaints = refusedAction -> {};
     private final Driver driver;
     private List<Input> told = List.of();
@@ -127,7 +142,7 @@ public final class Simulation {
     }
 
     /// Passes to `watcher` the inputs of each instant before the cell handles them.
-    public void watch(Consumer<SimulationStep> watcher) {
+    public void watch(Consumer<Step> watcher) {
         this.watcher = watcher;
     }
 
@@ -264,7 +279,7 @@ public final class Simulation {
     }
 
     private void tell(List<Input> inputs) {
-        watcher.accept(new SimulationStep(now(), inputs));
+        watcher.accept(new Step(now(), inputs));
         told = inputs;
         answers = driver.tell(inputs);
     }

@@ -19,7 +19,7 @@ import java.util.List;
 record Audited(
         List<String> timeline,
         List<Batch> batches,
-        List<SimulationStep> steps,
+        List<Simulation.Step> steps,
         List<Integer> batchesBefore,
         RunReport runReport,
         long digest) {
@@ -30,7 +30,7 @@ record Audited(
     static Audited run(Scenario scenario, long seed, EngineSettings settings, List<Listener> more) {
         var lines = new ArrayList<String>();
         var batches = new ArrayList<Batch>();
-        var steps = new ArrayList<SimulationStep>();
+        var steps = new ArrayList<Simulation.Step>();
         var before = new ArrayList<Integer>();
         var auditor = new Auditor();
         var reportCounter = new ReportCounter(scenario.scenarioPolicy().checkpointEvery());
@@ -42,8 +42,8 @@ record Audited(
                 new Simulation(
                         scenario, scenario.scenarioPolicy().toPolicy(), settings, seed, listeners);
         simulation.watch(
-                simulationStep -> {
-                    steps.add(simulationStep);
+                step -> {
+                    steps.add(step);
                     before.add(batches.size());
                 });
         timeline.explainBy(

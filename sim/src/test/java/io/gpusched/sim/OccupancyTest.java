@@ -12,6 +12,7 @@ import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Task;
+import io.gpusched.sim.SimulatedMachine.TaskKey;
 import io.gpusched.sim.scenario.ScenarioFile;
 
 import org.junit.jupiter.api.Test;

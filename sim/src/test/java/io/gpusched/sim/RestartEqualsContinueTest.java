@@ -67,8 +67,8 @@ final class RestartEqualsContinueTest {
         int before = run.batchesBefore().get(cut);
         var after = new ArrayList<Batch>();
         var cell = new Cell(engine, new Appending(after), assignment -> {}, (batch, end) -> {});
-        for (SimulationStep simulationStep : run.steps().subList(cut, run.steps().size())) {
-            cell.handle(simulationStep.inputs(), simulationStep.now());
+        for (Simulation.Step step : run.steps().subList(cut, run.steps().size())) {
+            cell.handle(step.inputs(), step.now());
         }
         WakeOracleTest.compare(
                 scenario, after, run.batches().subList(before, run.batches().size()));

@@ -207,7 +207,7 @@ final class WhatIfTest {
         }
     }
 
-    private static final WhatIf.Watcher WATCHER = WhatIf.Watcher.NOBODY;
+    private static final WhatIf.Watcher WATCHER = WhatIf.Watcher.NONE;
 
     private static WhatIfResult ask(
             Scenario scenario, List<Batch> batches, WhatIfQuestion whatIfQuestion) {

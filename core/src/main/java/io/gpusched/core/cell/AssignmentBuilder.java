@@ -18,7 +18,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 
-/// Writes assignments: from the ledger, what each node should be running.
+/// Builds the assignment of a node from the ledger: the tasks that the node should run.
 final class AssignmentBuilder {
     private final ClusterState state;
 
@@ -26,8 +26,8 @@ final class AssignmentBuilder {
         this.state = state;
     }
 
-    /// Adds the nodes of a run that ends with the event. Asked before it is applied: afterwards
-    /// nobody knows where the run was.
+    /// Adds the nodes of a run that ends with the event. Must be called before the event is
+    /// applied; afterwards the ledger no longer has the nodes of the run.
     void noteEnd(Event event, Set<NodeId> touched) {
         if (event instanceof Event.JobEnded e) {
             noteRun(e.job(), touched);
@@ -36,7 +36,8 @@ final class AssignmentBuilder {
         }
     }
 
-    /// Adds the other nodes whose assignment the event has changed. Asked after it was applied.
+    /// Adds the other nodes whose assignment the event has changed. Must be called after the event
+    /// was applied.
     void note(Event event, Set<NodeId> touched) {
         if (event instanceof Event.TaskChanged e) {
             noteTask(e, touched);
@@ -49,8 +50,8 @@ final class AssignmentBuilder {
         }
     }
 
-    /// A task that moved on matters to its own node, and to the whole gang only when the gang may
-    /// go, or may no longer.
+    /// A change of one task changes the assignment of its own node. It changes those of the whole
+    /// gang only if the gang may start now, or may no longer start.
     private void noteTask(Event.TaskChanged changed, Set<NodeId> touched) {
         Job job = state.job(changed.attempt().job());
         Run run = job == null ? null : job.phase().run();
@@ -118,7 +119,7 @@ final class AssignmentBuilder {
         return run.gang() && !run.mayGo() && !begun(run) ? Task.Order.PREPARE : Task.Order.RUN;
     }
 
-    /// Whether some task of the gang has already been let go; then none is held back any more.
+    /// Whether some task of the gang was already told to run; then no task is held back any more.
     private static boolean begun(Run run) {
         for (TaskState task : run.tasks()) {
             if (task instanceof TaskState.Running || task.ended()) {

@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// The middle that production and simulation share: what comes in is answered and recorded, waiting
-/// jobs take their turns, and nothing goes out before the journal has it.
+/// The step that production and simulation share: it answers and records inputs, runs a scheduling
+/// cycle, appends the batch to the journal, and only then releases answers and assignments.
 ///
 /// The server calls [#handle]. An experiment that decides part of this itself uses the steps of
 /// `handle` one by one: [#take] or [#record], then one of [#decide], [#attempt], [#conclude] and
@@ -78,7 +78,7 @@ public final class Cell {
         return next;
     }
 
-    /// Brings the engine to where the journal ends.
+    /// Replays the journal to its end.
     public void recover() {
         journal.replay(engine.lastBatch(), engine::apply);
     }

@@ -22,29 +22,29 @@ import java.util.List;
 
 /// Drives a cell through simulated time: the one loop of every simulation, replay and forecast.
 ///
-///     next instant ──▶ the cluster tells what happens ──▶ the cell decides ──▶ the cluster reacts
-///          ▲                                                                        │
-///          └────────────────────────────────────────────────────────────────────────┘
+///     next instant ──▶ inputs from the cluster ──▶ the cell decides ──▶ the cluster reacts
+///          ▲                                                                    │
+///          └────────────────────────────────────────────────────────────────────┘
 ///
-/// The next instant is when something happens in the cluster or when the cell wants to be woken.
-/// Everything of one instant is told before the cell decides, exactly as a server hands over all
-/// that has arrived. [#step] is one round of the loop; who has to look in between uses its parts,
-/// [#move] and [#decide]. One thread owns a driver.
+/// The next instant is the next event of the cluster or the next wake-up that the cell asked for.
+/// The cell receives all inputs of one instant before it decides, exactly as in a server. [#step]
+/// is one pass of the loop; a caller that must act in between uses its parts, [#move] and
+/// [#decide]. One thread owns a driver.
 public final class Driver {
     private final SimulatedCluster cluster;
     private Cell cell;
     private Instant now;
 
-    /// When the cell wants to be woken, as of the last time it was asked.
+    /// The wake-up that the cell asked for, as of the last query.
     private @Nullable Instant wanted;
 
-    /// Whether the cell may want something else by now.
+    /// Whether the cell may ask for another wake-up by now.
     private boolean changed = true;
 
     private boolean woken;
 
-    /// The instant of what was told since the last batch; null when nothing was.
-    private @Nullable Instant toldAt;
+    /// The instant of the inputs since the last batch; null if there were none.
+    private @Nullable Instant inputsAt;
 
     public Driver(Cell cell, SimulatedCluster cluster, Instant start) {
         this.cell = cell;
@@ -64,64 +64,64 @@ public final class Driver {
         return cell.engine().state();
     }
 
-    /// Goes on with another cell: a scheduler that was restarted, or has other settings.
+    /// Continues with another cell: a scheduler that was restarted or has other settings.
     public void replace(Cell next) {
         cell = next;
         changed = true;
     }
 
-    // What is told.
+    // Inputs.
 
-    /// Tells the cell something; it becomes part of the next decision's batch.
+    /// Passes an input to the cell; it becomes part of the batch of the next decision.
     public Answer tell(Input input) {
         return tell(input, now);
     }
 
-    /// The same for something that happened before now, after everything that was told already.
+    /// Passes an input of a time before now, but not before that of any earlier input.
     public Answer tell(Input input, Instant at) {
-        heard(at);
+        received(at);
         return cell.take(input, at);
     }
 
     public List<Answer> tell(List<Input> inputs) {
-        heard(now);
+        received(now);
         return cell.take(inputs, now);
     }
 
     /// Records a fact that is certain, such as one from a journal.
     public void record(Event fact) {
-        heard(now);
+        received(now);
         cell.record(fact);
     }
 
-    private void heard(Instant at) {
+    private void received(Instant at) {
         sealBefore(at);
-        toldAt = at;
+        inputsAt = at;
         changed = true;
     }
 
-    /// A batch holds what happened at one instant.
+    /// Ends the batch of an earlier instant: a batch holds the inputs of one instant.
     private void sealBefore(Instant instant) {
-        if (toldAt != null && !toldAt.equals(instant)) {
-            cell.seal(toldAt);
-            toldAt = null;
+        if (inputsAt != null && !inputsAt.equals(instant)) {
+            cell.seal(inputsAt);
+            inputsAt = null;
         }
     }
 
     private void decides() {
         sealBefore(now);
-        toldAt = null;
+        inputsAt = null;
         changed = true;
     }
 
-    /// All tasks of the run have started.
+    /// Reports that all tasks of the run have started.
     public void started(Run run) {
         for (int rank = 0; rank < run.tasks().size(); rank++) {
             tell(new Report.TaskRunning(run.id(), rank));
         }
     }
 
-    /// All tasks of the run have ended.
+    /// Reports that all tasks of the run have ended.
     public void ended(Run run, Exit exit) {
         for (int rank = 0; rank < run.tasks().size(); rank++) {
             tell(new Report.TaskEnded(run.id(), rank, exit));
@@ -135,9 +135,9 @@ public final class Driver {
         return run != null && run.id().equals(attempt) ? job : null;
     }
 
-    // How time goes on.
+    // Time.
 
-    /// When something happens next, or the cell is woken; null when neither will be.
+    /// The time of the next event or wake-up; null if there is neither.
     public @Nullable Instant next() {
         Instant due = cluster.next(this);
         if (changed) {
@@ -147,15 +147,15 @@ public final class Driver {
         Instant wake = wanted == null ? null : cluster.wakes(wanted, now);
         woken = wake != null && (due == null || !wake.isAfter(due));
         Instant next = woken ? wake : due;
-        return next == null ? null : cluster.hears(next);
+        return next == null ? null : cluster.noticedAt(next);
     }
 
-    /// Whether the cell was woken at this instant because it wanted to be.
+    /// Whether the cell is woken at this instant because it asked for it.
     public boolean woken() {
         return woken;
     }
 
-    /// Goes on to [#next] and tells the cell what happens there. False when nothing does.
+    /// Moves time to [#next] and passes the inputs of that instant. Returns false if there is none.
     public boolean move() {
         Instant next = next();
         if (next == null) {
@@ -165,7 +165,7 @@ public final class Driver {
         return true;
     }
 
-    /// Goes on to `instant` and tells the cell what happens by then.
+    /// Moves time to `instant` and passes the inputs that are due by then.
     public void moveTo(Instant instant) {
         Check.that(!instant.isBefore(now), "time would go back from %s to %s", now, instant);
         sealBefore(instant);
@@ -173,8 +173,8 @@ public final class Driver {
         cluster.happen(this);
     }
 
-    /// Lets the cell decide, and the cluster carry it out, until no more is to be decided now. What
-    /// the last decision came to is returned.
+    /// Lets the cell decide and the cluster carry out the decisions, until the cluster needs no
+    /// further cycle at this instant. Returns the result of the last cycle.
     public CycleResult decide() {
         CycleResult cycleResult;
         do {
@@ -184,25 +184,25 @@ public final class Driver {
         return cycleResult;
     }
 
-    /// Lets one waiting job take a turn and no other.
+    /// Tries to place one waiting job and no other.
     public TurnOutcome attempt(JobId job) {
         decides();
         return cell.attempt(job, now);
     }
 
-    /// Concludes what was told without letting any job take a turn.
+    /// Ends the batch of the inputs without trying to place any job.
     public CycleResult conclude() {
         decides();
         return cell.conclude(now);
     }
 
-    /// Goes on to the next instant, and lets the cell decide if it was told anything or wanted to
-    /// be woken. False when nothing happens any more.
+    /// Moves time to the next instant, and lets the cell decide if it got an input or asked to be
+    /// woken. Returns false if nothing more happens.
     public boolean step() {
         if (!move()) {
             return false;
         }
-        if (woken || toldAt != null) {
+        if (woken || inputsAt != null) {
             decide();
         }
         return true;

@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 import java.util.PriorityQueue;
 
-/// What will happen, by time and, within one instant, in the order in which it was planned.
+/// Planned events, ordered by time and, within one instant, by the order of planning.
 ///
-/// @param <E> what happens
+/// @param <E> the type of event
 public final class EventQueue<E> {
     private record Planned<E>(Instant at, long sequence, E what) implements Comparable<Planned<E>> {
         @Override
@@ -26,7 +26,7 @@ public final class EventQueue<E> {
         this(Instant.MAX);
     }
 
-    /// @param horizon what is planned for later will not happen
+    /// @param horizon events planned for a later time are dropped
     public EventQueue(Instant horizon) {
         this.horizon = horizon;
     }
@@ -44,19 +44,19 @@ public final class EventQueue<E> {
         return cut;
     }
 
-    /// When the next event is; null when there is none.
+    /// The time of the next event; null if there is none.
     public @Nullable Instant next() {
         Planned<E> first = heap.peek();
         return first == null ? null : first.at;
     }
 
-    /// The next event, which stays planned; null when there is none.
+    /// The next event, which stays planned; null if there is none.
     public @Nullable E peek() {
         Planned<E> first = heap.peek();
         return first == null ? null : first.what;
     }
 
-    /// Takes the next event if it is due by `now`; null when none is.
+    /// Removes and returns the next event if it is due by `now`; null if none is.
     public @Nullable E poll(Instant now) {
         Planned<E> first = heap.peek();
         if (first == null || first.at.isAfter(now)) {

@@ -19,38 +19,38 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// A cluster in which tasks start and stop at once and nothing breaks: jobs come, run for as long
-/// as they do, and end.
+/// A simulated cluster in which tasks start and stop at once and nothing fails: jobs are submitted,
+/// run for their runtime, and end.
 ///
-/// It hears of decisions as the listener of its cell. When a job has been stopped the cell decides
-/// again at the same instant: what the job held is free.
+/// It receives decisions as the listener of its cell. After a job was stopped, the cell decides
+/// again at the same instant, because the job's GPUs are free.
 public final class InstantCluster implements SimulatedCluster, Listener {
-    /// What is known of the jobs, and who hears of them.
+    /// The arrivals and runtimes of the jobs, and callbacks for their ends.
     public interface Jobs {
-        /// When the next job is submitted; null when none is any more.
+        /// The time of the next submission; null if there is none.
         default @Nullable Instant nextArrival() {
             return null;
         }
 
-        /// Submits the job that comes next; [#nextArrival] then tells of the one after it.
+        /// Submits the next job; [#nextArrival] then returns the time of the one after it.
         default void arrive(Driver driver) {}
 
-        /// A run begins.
+        /// Called when a run begins.
         ///
-        /// @param job as it was when it had just been placed
-        /// @return how long the run takes
+        /// @param job as it is right after its placement
+        /// @return the runtime of the run
         Duration begins(Job job, Run run, Instant now);
 
-        /// A run has ended by itself.
+        /// Called when a run has ended by itself.
         ///
-        /// @param at when it did, which may be before the scheduler heard of it
+        /// @param at the time of its end, which may be before the scheduler noticed it
         default void ended(JobId job, Instant at) {}
 
-        /// A run was stopped.
+        /// Called when a run was stopped.
         default void stopped(JobId job, Instant now) {}
 
-        /// When the scheduler hears of what happens at `next`.
-        default Instant hears(Instant next) {
+        /// When the scheduler notices an event of the time `next`.
+        default Instant noticedAt(Instant next) {
             return next;
         }
     }
@@ -64,17 +64,17 @@ public final class InstantCluster implements SimulatedCluster, Listener {
         this.jobs = jobs;
     }
 
-    /// A run that has begun already will end then.
+    /// Plans the end of a run that has begun already.
     public void willEnd(Run run, Instant at) {
         ends.plan(at, run.id());
     }
 
-    /// When the next run ends; null when none is under way.
+    /// The time at which the next run ends; null if none runs.
     public @Nullable Instant nextEnd(Driver driver) {
         for (AttemptId first = ends.peek();
                 first != null && driver.current(first) == null;
                 first = ends.peek()) {
-            ends.poll(Instant.MAX); // It was stopped before its time.
+            ends.poll(Instant.MAX); // It was stopped before its end.
         }
         return ends.next();
     }
@@ -85,12 +85,12 @@ public final class InstantCluster implements SimulatedCluster, Listener {
     }
 
     @Override
-    public Instant hears(Instant next) {
-        return jobs.hears(next);
+    public Instant noticedAt(Instant next) {
+        return jobs.noticedAt(next);
     }
 
-    /// Jobs that came before the scheduler hears of anything come first, each at its own time; then
-    /// runs end; then come those jobs that do so at this very instant.
+    /// First come jobs that were submitted before this instant, each at its own time; then runs
+    /// end; then come jobs that are submitted at this very instant.
     @Override
     public void happen(Driver driver) {
         Instant now = driver.now();

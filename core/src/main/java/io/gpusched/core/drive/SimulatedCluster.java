@@ -4,29 +4,30 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 
-/// Everything around a cell in simulated time: the people who submit jobs, and the nodes that run
-/// them. A [Driver] asks it what happens when; it tells the cell of that through the driver.
+/// Everything around a cell in simulated time: the users that submit jobs and the nodes that run
+/// them. A [Driver] asks it for the next event; it passes the resulting inputs to the cell through
+/// the driver.
 public interface SimulatedCluster {
-    /// When something happens next; null when nothing will unless the cell decides something.
+    /// The time of the next event; null if nothing more happens before the cell decides something.
     @Nullable Instant next(Driver driver);
 
-    /// Lets everything happen that is due by [Driver#now], and tells the cell.
+    /// Carries out all events that are due by [Driver#now], and passes their inputs to the driver.
     void happen(Driver driver);
 
-    /// Carries out what the cell has just decided, as far as that is done in no time, and tells the
-    /// cell. True when the cell should decide again at the same instant.
+    /// Carries out the part of the cell's last decisions that takes no time, and passes the reports
+    /// to the driver. Returns whether the cell should decide again at the same instant.
     default boolean react(Driver driver) {
         return false;
     }
 
-    /// When a cell is woken that wants to be woken at `wanted`; null for never. Time always goes
-    /// on: a cell that keeps asking for the present would never reach the future.
+    /// When to wake a cell that asked to be woken at `wanted`; null for never. The result is always
+    /// after `now`; otherwise a cell that keeps asking for the present would stop time.
     default @Nullable Instant wakes(Instant wanted, Instant now) {
         return wanted.isAfter(now) ? wanted : now.plusNanos(1000);
     }
 
-    /// When the scheduler hears of what happens at `next`, where it does not hear of it at once.
-    default Instant hears(Instant next) {
+    /// When the scheduler notices an event of the time `next`; later if it polls the cluster.
+    default Instant noticedAt(Instant next) {
         return next;
     }
 }

@@ -1,13 +1,13 @@
-/// Simulated time: one loop that drives a cell, whatever the experiment around it is.
+/// Simulated time: one loop that drives a cell in every simulation, replay and forecast.
 ///
 /// Read [io.gpusched.core.drive.Driver] first. It moves time to the next instant at which something
-/// happens, tells the cell, and lets it decide; the cell is the one that runs in production. What
-/// happens is up to a [io.gpusched.core.drive.SimulatedCluster]. The simplest one is here
-/// ([io.gpusched.core.drive.InstantCluster]: tasks start and stop at once), richer ones are in the
-/// module `sim`. An experiment leaves out a journal and nodes with
-/// [io.gpusched.core.cell.Cell#detached].
+/// happens, passes the inputs of that instant to the cell, and lets the cell decide. The cell is
+/// the one that runs in production. A [io.gpusched.core.drive.SimulatedCluster] says what happens
+/// when. The simplest one is here ([io.gpusched.core.drive.InstantCluster]: tasks start and stop at
+/// once), others are in the module `sim`. [io.gpusched.core.cell.Cell#detached] makes a cell
+/// without a journal and without nodes.
 ///
-///     EventQueue ──▶ SimulatedCluster ──tell──▶ Driver ──▶ Cell
+///     EventQueue ──▶ SimulatedCluster ─inputs─▶ Driver ──▶ Cell
 ///          ▲                 ▲                               │
 ///          └──── plans ──────┴────────── batches ◄───────────┘
 ///

@@ -1,6 +1,6 @@
 package io.gpusched.core.engine;
 
-import io.gpusched.core.learn.RuntimeObserver;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.learn.assign.Matching;
 import io.gpusched.core.learn.assign.Sinkhorn;
 import io.gpusched.core.learn.runtime.RuntimeModel;
@@ -25,18 +25,18 @@ import java.util.Set;
 ///     one A100 and one V100 free; the first job takes 10 min on either, the second 10 and 60
 ///       one by one: the first gets the A100, 70 min in all; together: the second does, 20 min
 ///
-/// What a job costs on a model is what the learned scorers say against it, which is a part of its
-/// time, times the time it is expected to take there; the sum over all is kept small by [Matching].
-/// Jobs still take their turns in order, each on the model it was given or, when it does not fit
-/// there any more, wherever it does: the plan decides where a job runs, never which job or whether.
+/// The cost of a job on a model is its expected runtime there times the penalty of the learned
+/// scorers, which is a fraction of the runtime; [Matching] keeps the sum over all jobs small. Jobs
+/// are still tried in order, each on its assigned model or, if it does not fit there any more, on
+/// any other. The plan decides where a job runs, never which job runs.
 ///
 /// It is computed at the start of a cycle from the ledger and the learned model alone, and dropped
 /// at its end, so that neither a restart nor which classes are awake changes it.
 final class BatchAssignment {
-    /// At most so many jobs are planned for at once.
+    /// The most jobs that are assigned at once.
     static final int MOST = 64;
 
-    /// @param models where it could start now, with one place there for each
+    /// @param models the models on which it could start now, each with one candidate
     private record Planned(
             Job job, CapacityView view, int gpus, SequencedMap<String, Candidate> models) {}
 
@@ -52,15 +52,15 @@ final class BatchAssignment {
         this.model = model;
     }
 
-    /// Whether the job can be planned for: one task that uses whole GPUs.
+    /// Whether the job can be assigned: one task that uses whole GPUs.
     static boolean suits(Job job) {
         return job.spec().tasks() == 1
                 && job.spec().roles().getFirst().shape().gpus() instanceof GpuRequest.Whole;
     }
 
-    /// Counts the job in, unless those before it have asked for all that is free.
+    /// Adds the job, unless the jobs before it need all free GPUs.
     ///
-    /// @param view what the job may use
+    /// @param view the capacity that the job may use
     void add(Job job, CapacityView view) {
         Shape shape = shape(job);
         int gpus = ((GpuRequest.Whole) shape.gpus()).count();
@@ -69,7 +69,7 @@ final class BatchAssignment {
                 shape,
                 view,
                 candidate -> {
-                    String name = RuntimeObserver.gpu(candidate.node(), candidate.grant());
+                    String name = JobProfiles.gpu(candidate.node(), candidate.grant());
                     models.putIfAbsent(name, candidate);
                     if (counted.add(candidate.node().index())) {
                         free.merge(name, Long.bitCount(candidate.node().idleGpus()), Integer::sum);
@@ -82,7 +82,7 @@ final class BatchAssignment {
         }
     }
 
-    /// Which model each job had better start on; jobs for which none was found are not there.
+    /// The assigned model of each job; a job without one is absent.
     SequencedMap<JobId, String> plan() {
         var plan = new LinkedHashMap<JobId, String>();
         if (jobs.size() < 2 || free.size() < 2) {
@@ -103,7 +103,7 @@ final class BatchAssignment {
         return plan;
     }
 
-    /// Of every job on every model, as a part of the largest; infinite where it does not fit.
+    /// The cost of every job on every model, relative to the largest; infinite if it does not fit.
     private double[][] costs(List<String> models) {
         var costs = new double[jobs.size()][models.size()];
         double largest = Double.MIN_NORMAL;
@@ -132,7 +132,7 @@ final class BatchAssignment {
     }
 
     private double seconds(Job job, String name) {
-        return StrictMath.exp(model.belief(RuntimeObserver.profile(job.spec(), name)).mean());
+        return StrictMath.exp(model.belief(JobProfiles.of(job.spec(), name)).mean());
     }
 
     private static Shape shape(Job job) {

@@ -31,7 +31,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// Answers to what people ask.
+/// Answers commands of users and administrators: refuses them with problems, or turns them into
+/// events.
 final class CommandHandler {
     private final ClusterState state;
     private final Learner learner;
@@ -180,7 +181,7 @@ final class CommandHandler {
 
     private Answer cancelledWaiting(Job job, String by) {
         var outcome = new Outcome(Outcome.Result.CANCELLED, -1, "cancelled by " + by);
-        return leavingLine(job, "cancelled", new Event.JobEnded(now, job.id(), outcome));
+        return leavingQueue(job, "cancelled", new Event.JobEnded(now, job.id(), outcome));
     }
 
     private Answer stop(Job job, StopCause cause) {
@@ -206,7 +207,7 @@ final class CommandHandler {
                             ? "nothing is left to hold; to run it again, submit it again"
                             : "cancel it and submit it again to run it later");
         }
-        return leavingLine(job, "held", new Event.JobHeld(now, job.id(), "held by " + c.by()));
+        return leavingQueue(job, "held", new Event.JobHeld(now, job.id(), "held by " + c.by()));
     }
 
     private Answer release(Command.Release c) {
@@ -224,7 +225,7 @@ final class CommandHandler {
                     "only held jobs can be released",
                     job.ended()
                             ? "nothing is left to release; to run it again, submit it again"
-                            : "nothing needs to be done, it has left the line already");
+                            : "nothing needs to be done, it has left the queue already");
         }
         return new Answer.Accepted(
                 job.id(), List.of(new Event.JobReleased(now, job.id(), c.by())), List.of());
@@ -242,14 +243,14 @@ final class CommandHandler {
                     "it has ended",
                     "to run it again, submit it again with that priority");
         }
-        return leavingLine(
+        return leavingQueue(
                 job,
                 "its priority changed",
                 new Event.JobUpdated(now, job.id(), c.priority(), c.by()));
     }
 
-    /// An event about a job that also gives up whatever was promised to it.
-    private Answer leavingLine(Job job, String why, Event event) {
+    /// An event about a job that also drops the claims of the job.
+    private Answer leavingQueue(Job job, String why, Event event) {
         var events = new ArrayList<>(Claims.dropAll(job, state, now, why));
         events.add(event);
         return new Answer.Accepted(job.id(), events, List.of());
@@ -324,7 +325,7 @@ final class CommandHandler {
         return Answer.accepted(new Event.TenantRemoved(now, c.tenant(), c.by()));
     }
 
-    /// What is the case already needs no event.
+    /// A command that changes nothing needs no event.
     private Answer setMarket(Market market) {
         if (market.label().isEmpty() || market.value().isEmpty()) {
             return Answer.rejected(

@@ -115,12 +115,12 @@ final class ConservativeSchedule {
         int rounds = ROUNDS;
         boolean moved = true;
         while (rounds > 0) {
-            List<Job> line = state.queue().firstInLine(DEPTH);
-            rank(line);
+            List<Job> first = state.queue().firstJobs(DEPTH);
+            rank(first);
             isSettled = settled.still(state);
             boolean started = false;
             moved = false;
-            for (Job job : line) {
+            for (Job job : first) {
                 CapacityTimeline.Reservation before = capacityTimeline.of(job.id());
                 TurnOutcome turnOutcome = cycle.tried(job, attempt(job));
                 last.put(job.id(), turnOutcome);
@@ -136,17 +136,17 @@ final class ConservativeSchedule {
         }
     }
 
-    /// Something was decided.
+    /// Updates the timeline with a decision of this cycle.
     void hear(Event event) {
         capacityTimeline.apply(event);
     }
 
-    /// What came of the job's turn; null when it had none, being too far behind.
+    /// The outcome of the job's turn; null if it was too far behind to have one.
     @Nullable TurnOutcome of(JobId job) {
         return last.get(job);
     }
 
-    @Nullable Instant promisedFrom(Job job) {
+    @Nullable Instant reservedFrom(Job job) {
         CapacityTimeline.Reservation reservation = capacityTimeline.of(job.id());
         return reservation == null ? null : reservation.claim.from();
     }
@@ -156,9 +156,9 @@ final class ConservativeSchedule {
         return capacityTimeline.now(job, reservation -> true).view();
     }
 
-    private void rank(List<Job> line) {
+    private void rank(List<Job> first) {
         ranks = new LinkedHashMap<>();
-        for (Job job : line) {
+        for (Job job : first) {
             ranks.put(job.id(), ranks.size());
         }
         for (CapacityTimeline.Reservation reservation : capacityTimeline.reservations()) {
@@ -190,12 +190,12 @@ final class ConservativeSchedule {
         if (turnOutcome != null) {
             return turnOutcome;
         }
-        Claim claim = promise(job, own, holds);
+        Claim claim = reserve(job, own, holds);
         return Cycle.waits(claim == null ? null : claim.from());
     }
 
-    /// Where the job may start now, its promise being due if it has one that holds; null when
-    /// nowhere.
+    /// Where the job may start now; null if nowhere. A job whose reservation still holds starts in
+    /// its reserved slots.
     private Placer.@Nullable Found start(
             Job job, CapacityTimeline.@Nullable Reservation own, boolean holds, CapacityView view) {
         if (!holds || own == null) {
@@ -241,9 +241,9 @@ final class ConservativeSchedule {
         }
     }
 
-    /// Keeps the job's promise, or makes a better one; null when there is no time at which it could
-    /// start.
-    private @Nullable Claim promise(
+    /// Keeps the job's reservation or replaces it by an earlier one; null if there is no time at
+    /// which the job could start.
+    private @Nullable Claim reserve(
             Job job, CapacityTimeline.@Nullable Reservation own, boolean holds) {
         if (own != null && holds && isSettled) {
             return own.claim;
@@ -264,12 +264,14 @@ final class ConservativeSchedule {
                 : claims.addReservation(job, plan, "the earliest that delays nobody before it");
     }
 
-    /// The earliest time before `before` at which the job could start and stay for its length, and
-    /// where; null when there is none.
+    /// The earliest time before `before` at which the job could start and run for its planned time,
+    /// and where; null if there is none.
+    ///
+    /// @param respected the reservations whose capacity the job must not use
     private ReservationPlanner.@Nullable Plan earliest(
-            Job job, long before, Predicate<CapacityTimeline.Reservation> heeding) {
+            Job job, long before, Predicate<CapacityTimeline.Reservation> respected) {
         try (Trial trial = state.trial()) {
-            CapacityTimeline.Window window = capacityTimeline.now(job, heeding);
+            CapacityTimeline.Window window = capacityTimeline.now(job, respected);
             GangCapacity gangCapacity = placer.headroom(job, window.view(), false);
             List<CapacityTimeline.Ending> endings = capacityTimeline.endings();
             int over = 0;

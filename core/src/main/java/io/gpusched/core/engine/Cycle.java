@@ -50,8 +50,8 @@ import java.util.Set;
 /// [#attempt] gives one job its turn: gates, then free nodes, then preemption, then a reservation;
 /// the first that works decides. Every decision is applied at once, so that the next turn sees it.
 public final class Cycle {
-    /// Jobs that need the same and may stay for the same time get the same answer until something
-    /// is freed.
+    /// Jobs with the same need and the same planned time get the same answer until capacity is
+    /// released.
     private record Need(List<Role> roles, List<Proximity> near, Duration length, boolean first) {}
 
     /// A need for which preemption found no victims: a job of no higher rank need not ask again
@@ -64,7 +64,7 @@ public final class Cycle {
     private static final Refusal NO_SUCH_NODE =
             Refusal.untilFleet("no-such-node", "no node could ever take one of its tasks");
 
-    /// Nobody may ask for more time to stop.
+    /// The longest grace period that a job may ask for.
     private static final Duration LONGEST_GRACE = Duration.ofDays(1);
 
     private final ClusterState state;
@@ -91,7 +91,7 @@ public final class Cycle {
     private boolean soughtRise;
     private @Nullable Instant risesAt;
 
-    /// The policy in force, and what is remembered under it from cycle to cycle.
+    /// The policy in force, and its caches that last from cycle to cycle.
     record Rules(Policy policy, NodeSearch nodeSearch, LeaveTimes leaveTimes) {
         static Rules of(ClusterState state, Policy policy, TopologyLevels topologyLevels) {
             return new Rules(
@@ -156,7 +156,7 @@ public final class Cycle {
         }
     }
 
-    /// Starts the job in the room that was made for it, if that is free now.
+    /// Starts the job on the GPUs that were preempted for it, if they are free now.
     private void settle(Claim claim, Job job) {
         var view = CapacityView.of(state, job.id(), Instant.MAX, true);
         if (claims.canTake(claim.slots(), view)) {
@@ -168,7 +168,7 @@ public final class Cycle {
     /// Assigns GPU models to the first jobs of the queue at once; see [BatchAssignment].
     void planTogether(RuntimeModel model) {
         var batchAssignment = new BatchAssignment(nodeSearch, model);
-        for (Job job : state.queue().firstInLine(BatchAssignment.MOST)) {
+        for (Job job : state.queue().firstJobs(BatchAssignment.MOST)) {
             if (BatchAssignment.suits(job) && gate(job) == null) {
                 batchAssignment.add(job, view(job, isFirst(job)));
             }
@@ -176,19 +176,19 @@ public final class Cycle {
         nodeSearch.place(batchAssignment.plan());
     }
 
-    /// Whether the job may use what the reservation keeps.
+    /// Whether the job may use the capacity of the reservation.
     private boolean isFirst(Job job) {
         return conservativeSchedule == null && claims.isAheadOfReservation(job);
     }
 
-    /// What the job may use.
+    /// The capacity that the job may use.
     private CapacityView view(Job job, boolean first) {
         return conservativeSchedule != null
                 ? conservativeSchedule.view(job)
                 : CapacityView.of(state, job.id(), now.plus(length(job)), first);
     }
 
-    /// Lets every job for which room is being made look for a place elsewhere once more.
+    /// Tries again elsewhere every job for which other jobs are being preempted.
     private void queueInRoom() {
         var jobs = new ArrayList<Job>();
         for (Claim claim : state.claims()) {
@@ -208,8 +208,8 @@ public final class Cycle {
         return inRoom.peekFirst();
     }
 
-    /// Room is being made for the job by stopping others. If it fits elsewhere by now it starts
-    /// there, and the room is free for all.
+    /// Other jobs are being preempted for the job. If it fits elsewhere by now, it starts there,
+    /// and any job may use the capacity that preemption frees.
     void lookElsewhere(Job job) {
         inRoom.removeFirst();
         turns++;
@@ -220,13 +220,13 @@ public final class Cycle {
         }
     }
 
-    /// Tries one waiting job and records what comes of it.
+    /// Tries one waiting job and records the outcome.
     public TurnOutcome attempt(JobId id) {
         Job job = Objects.requireNonNull(state.job(id));
         return tried(job, decide(job));
     }
 
-    /// Records what came of a job's turn.
+    /// Records the outcome of a job's turn.
     TurnOutcome tried(Job job, TurnOutcome turnOutcome) {
         turns++;
         attempts.put(job.id(), turnOutcome);
@@ -271,12 +271,12 @@ public final class Cycle {
         }
     }
 
-    /// What came of the job's turn in [#keepSchedule]; null when it was too far behind to have one.
+    /// The outcome of the job's turn in [#keepSchedule]; null if it was too far behind to have one.
     @Nullable TurnOutcome scheduled(JobId job) {
         return conservativeSchedule == null ? null : conservativeSchedule.of(job);
     }
 
-    /// Why the job may not start whatever is free; null when it may.
+    /// The refusal of a gate, whatever is free; null if no gate refuses the job.
     @Nullable Refusal hold(Job job) {
         Refusal held = gate(job);
         return held == null && !placer.couldEver(job) ? noSuchNode(job) : held;
@@ -287,13 +287,13 @@ public final class Cycle {
         return why == null ? NO_SUCH_NODE : Refusal.untilFleet(NO_SUCH_NODE.by(), why);
     }
 
-    /// Starts the job there. Its claims become free for other jobs, and if it `overtakes` them so
-    /// does what it took.
+    /// Starts the job there and drops its claims. If it `overtakes` the holders of other claims, it
+    /// drops the claims whose capacity it took.
     TurnOutcome start(Job job, Placer.Found found, boolean overtakes) {
         return start(job, found, overtakes, "");
     }
 
-    /// @param room why the place was kept for it; empty when none was
+    /// @param room why the placement was kept for the job; empty if none was
     private TurnOutcome start(Job job, Placer.Found found, boolean overtakes, String room) {
         claims.dropFor(job, found.placement(), overtakes);
         freed();
@@ -301,14 +301,14 @@ public final class Cycle {
         return new TurnOutcome.Placed(found.placement(), found.terms());
     }
 
-    /// Makes room for a job that has seen all it may use and found no place there.
+    /// Preempts running jobs for a job that does not fit into the free capacity.
     ///
-    /// @param view what it may use
+    /// @param view the capacity that the job may use
     @Nullable TurnOutcome makeRoom(Job job, CapacityView view) {
         return makeRoom(job, need(job, false), view);
     }
 
-    /// Why the job may not start whatever the nodes look like; null when it may.
+    /// The refusal of a gate, whatever the state of the nodes; null if no gate refuses the job.
     @Nullable Refusal gate(Job job) {
         for (Gate gate : policy.gates()) {
             Refusal refusal = gate.refuse(job, state, now);
@@ -332,15 +332,15 @@ public final class Cycle {
             lending = state.queue().lending();
             noRoom.clear();
         }
-        var who = new NoRoom(need, job.tenant());
+        var request = new NoRoom(need, job.tenant());
         long rank = policy.preemptor().rank(job);
-        if (noRoom.getOrDefault(who, Long.MIN_VALUE) >= rank) {
+        if (noRoom.getOrDefault(request, Long.MIN_VALUE) >= rank) {
             return null;
         }
         PreemptionTrial.Leaving leaving =
                 PreemptionTrial.find(job, view, policy.preemptor(), placer, now);
         if (leaving == null) {
-            noRoom.put(who, rank);
+            noRoom.put(request, rank);
             return null;
         }
         claims.dropFor(job, leaving.placement(), need.first);
@@ -413,11 +413,11 @@ public final class Cycle {
                 : "made room for " + job.id() + " of priority " + job.priority();
     }
 
-    /// Gives the job the reservation if it comes first among those that wait for capacity. Null
-    /// when it has none afterwards.
+    /// Gives the job the reservation if it is the first job that waits for capacity. Null if the
+    /// job has no reservation afterwards.
     private @Nullable Instant reserve(Job job, CapacityView view) {
         if (conservativeSchedule != null) {
-            return conservativeSchedule.promisedFrom(job);
+            return conservativeSchedule.reservedFrom(job);
         }
         if (policy.backfill() != Backfill.RESERVE) {
             return null;

@@ -10,8 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
 
-/// What a cycle came to: the events that record its decisions, and an explanation for every job
-/// tried.
+/// The result of a cycle: the events that record its decisions, and the outcome for every job that
+/// was tried.
 public record CycleResult(
         Instant at, List<Event> events, SequencedMap<JobId, TurnOutcome> attempts, Work work) {
     /// Work done, counted rather than timed.
@@ -19,7 +19,7 @@ public record CycleResult(
         public static final Work NONE = new Work(0, 0, 0);
     }
 
-    /// Of no cycle at all.
+    /// The work of no cycle.
     public static CycleResult nothing(Instant at) {
         return new CycleResult(at, List.of(), new LinkedHashMap<>(), Work.NONE);
     }

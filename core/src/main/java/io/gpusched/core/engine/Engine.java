@@ -36,14 +36,15 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 
-/// The scheduler: answers commands and reports, keeps the ledger, and lets waiting jobs take turns.
+/// The scheduler: answers commands and reports, keeps the ledger, and places waiting jobs in
+/// cycles.
 ///
 /// It is a function of its inputs. It never reads a clock and never acts: its decisions are events.
 /// One thread owns it.
 public final class Engine {
     private static final long SECONDS_PER_MINUTE = 60;
 
-    /// What people set, and what comes of it under the policy in force.
+    /// The configured settings, and the settings that result under the policy in force.
     private final EngineSettings asSet;
 
     private EngineSettings settings;
@@ -58,7 +59,7 @@ public final class Engine {
     private QueueOrder inForce;
     private long minute = Long.MIN_VALUE;
 
-    /// Whether the policy places by what was learned: then runs teach, whatever else is set.
+    /// Whether the policy uses learned runtimes; then the engine learns whatever the settings say.
     private boolean teaches;
 
     public Engine(Policy policy, EngineSettings settings) {
@@ -87,18 +88,18 @@ public final class Engine {
         }
     }
 
-    /// An engine that goes on where the image was taken, and has learned nothing.
+    /// An engine in the state of the image, which has learned nothing.
     public static Engine restore(StateImage image, Policy policy, EngineSettings settings) {
         return restore(image, LearnerImage.NOTHING, policy, settings);
     }
 
-    /// An engine that goes on where the images were taken.
+    /// An engine in the state of the images.
     public static Engine restore(
             StateImage image, LearnerImage learned, Policy policy, EngineSettings settings) {
         return restore(image, Learner.restored(learned), policy, settings);
     }
 
-    /// An engine that goes on from the image with this learner.
+    /// An engine in the state of the image, with this learner.
     public static Engine restore(
             StateImage image, Learner learner, Policy policy, EngineSettings settings) {
         var state =
@@ -113,7 +114,7 @@ public final class Engine {
         return engine;
     }
 
-    /// Everything in the ledger, as a value; what was learned is in the image of [#learner].
+    /// The whole ledger as a value; what was learned is in the image of [#learner].
     public StateImage image() {
         return StateImage.of(state, lastBatch);
     }
@@ -122,7 +123,7 @@ public final class Engine {
         return state;
     }
 
-    /// What was learned from runs that ended.
+    /// What the engine has learned from ended runs.
     public Learner learner() {
         return learner;
     }
@@ -145,7 +146,7 @@ public final class Engine {
         return state.digest() ^ learner.digest();
     }
 
-    /// What becomes of an input: refused, or the events that record it. Nothing changes yet.
+    /// The answer to an input: problems, or the events that record it. Nothing changes yet.
     public Answer answer(Input input, Instant now) {
         return switch (input) {
             case Command command -> answers(now).to(command);
@@ -157,7 +158,7 @@ public final class Engine {
         return new CommandHandler(state, learner, runtimeStamper, settings, now);
     }
 
-    /// Records what happened. The only thing that changes the engine for good.
+    /// Applies an event. Only this changes the engine for good.
     public void apply(Event event) {
         state.apply(event);
         if (settings.predictionSettings().learns() || teaches) {
@@ -170,8 +171,7 @@ public final class Engine {
         }
     }
 
-    /// Nothing is learned from decisions: those of a cycle reach the ledger only, while it is still
-    /// trying.
+    /// Applies a decision to the ledger during a cycle. The learner ignores decisions.
     private void applyDecided(Event event) {
         state.apply(event);
         if (event instanceof Event.PolicyChanged) {
@@ -179,7 +179,7 @@ public final class Engine {
         }
     }
 
-    /// Records a whole batch from the journal, and checks that it leads where it led before.
+    /// Applies a whole batch of the journal, and checks that the digest is the recorded one.
     public void apply(Batch batch) {
         Check.that(
                 batch.number() == lastBatch + 1,
@@ -244,12 +244,12 @@ public final class Engine {
         }
         state.labelsMatterToAll(!settings.policy().plugins().filters().isEmpty());
         state.queue().byTenant(policy.order().byTenant());
-        state.queue().makeWayByOrder(policy.order() instanceof PreemptiveOrder);
+        state.queue().preemptByOrder(policy.order() instanceof PreemptiveOrder);
         state.queue()
                 .byAge(policy.order().reservesForOldest() && policy.backfill() == Backfill.RESERVE);
     }
 
-    /// Begins a cycle: acts on deadlines that have passed, and wakes what could be placed now.
+    /// Begins a cycle: handles deadlines that have passed, and wakes classes that could fit now.
     public Cycle begin(Instant now) {
         sortAsOf(now);
         state.queue().begins(now);
@@ -272,7 +272,7 @@ public final class Engine {
         return cycle;
     }
 
-    /// Lets waiting jobs take turns until no job is left that could get another answer.
+    /// Tries waiting jobs until no job is left that could get another answer.
     public void takeTurns(Cycle cycle) {
         cycle.settleClaims();
         if (settings.policy().placement().together() && goesByWhatWasLearned()) {
@@ -287,7 +287,7 @@ public final class Engine {
             if (policy.backfill() == Backfill.RESERVE
                     && blocked != null
                     && !cycle.hasReservation()) {
-                state.queue().rouse(blocked);
+                state.queue().wake(blocked);
             }
             WaitClass oldest = state.queue().oldest();
             if (oldest != null && (oldest.isAwake() || !cycle.hasReservation())) {
@@ -364,7 +364,7 @@ public final class Engine {
                 && state.queue().goesBefore(head(blocked), next);
     }
 
-    /// Puts the class of a refused head to rest until what refused it may have changed.
+    /// Puts the class of a refused head to rest until the reason of the refusal may have changed.
     private void rest(WaitClass tried, TurnOutcome turnOutcome, Cycle cycle) {
         if (!(turnOutcome instanceof TurnOutcome.Waits waits)) {
             return;
@@ -384,8 +384,8 @@ public final class Engine {
         }
     }
 
-    /// A head that was free to take the reservation and still got none is hopeless: no end of
-    /// others would help it.
+    /// A head that could have had the reservation and got none is hopeless: it would not fit even
+    /// if running jobs ended.
     private void restUntilCapacity(WaitClass tried, TurnOutcome.Waits waits, Cycle cycle) {
         boolean hopeless =
                 policy.backfill() == Backfill.RESERVE
@@ -419,7 +419,7 @@ public final class Engine {
         }
     }
 
-    /// When something is due without any input; null when nothing is.
+    /// The next time at which the engine must run without an input; null if there is none.
     public @Nullable Instant wakeAfter(Instant now) {
         Instant due = Instants.earlier(state.nextDue(), nextPassing());
         return due == null || due.isAfter(now) ? due : now;
@@ -437,7 +437,7 @@ public final class Engine {
         return policy.order().at(next).equals(inForce) ? null : next;
     }
 
-    /// The settings as they are under the policy in force.
+    /// The settings that result under the policy in force.
     public EngineSettings settings() {
         return settings;
     }

@@ -10,16 +10,16 @@ import io.gpusched.core.policy.PolicySettings;
 
 import java.time.Duration;
 
-/// What people may set about the engine.
+/// The settings of the engine.
 ///
 /// @param maxWaiting jobs that may wait at once; more are refused
-/// @param assumedRuntime how long a job without a time limit is thought to run
+/// @param assumedRuntime the assumed runtime of a job without a time limit
 /// @param wakeEverything try every waiting class in every cycle: slow, and the same decisions; for
 ///        tests
-/// @param topologyLevels how the fleet is divided, which gangs may wish to heed
+/// @param topologyLevels how the fleet is divided; gangs may ask to be placed within one division
 /// @param fairShareSettings how tenants share over time
 /// @param idle what is done about GPUs that are held and not used
-/// @param predictionSettings what is done with the run times of jobs
+/// @param predictionSettings whether runtimes are learned and used for planning
 /// @param gpuMemoryPerGpu whether quotas count the GPU memory of jobs that come from now on for
 ///        every GPU; otherwise once per job
 /// @param faults what is done about nodes that refuse to start jobs, and about lost runs

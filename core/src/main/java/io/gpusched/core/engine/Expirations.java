@@ -8,8 +8,8 @@ import io.gpusched.core.state.ClusterState;
 
 import java.util.Objects;
 
-/// Records what ends by time alone at the beginning of a cycle: a job may go again to a node that
-/// refused it, and a drain reaches its deadline.
+/// Records at the beginning of a cycle what has expired: a job may start again on a node that
+/// refused it, and a drain has reached its deadline.
 final class Expirations {
     private Expirations() {}
 

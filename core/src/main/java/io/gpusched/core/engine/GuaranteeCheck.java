@@ -9,11 +9,12 @@ import io.gpusched.core.state.ClusterState;
 
 import org.jspecify.annotations.Nullable;
 
-/// What is promised to tenants must fit what they may have.
+/// Refuses a tenant whose guarantee exceeds its limit, or whose siblings and itself are guaranteed
+/// more together than the limit of their parent.
 final class GuaranteeCheck {
     private GuaranteeCheck() {}
 
-    /// Why the tenant cannot be as given; null when it can.
+    /// The problem of the tenant as given; null if there is none.
     static @Nullable Problem problem(Tenant tenant, ClusterState state) {
         long own = tenant.guaranteed().milliGpus();
         if (own > tenant.limit().milliGpus()) {
@@ -58,7 +59,7 @@ final class GuaranteeCheck {
         return null;
     }
 
-    /// What all tenants just below `parent` are guaranteed, without `but`.
+    /// The sum of the guarantees of all children of `parent` except `but`.
     private static long sumBelow(TenantId parent, TenantId but, ClusterState state) {
         long sum = 0;
         for (Tenant tenant : state.tenants().all()) {

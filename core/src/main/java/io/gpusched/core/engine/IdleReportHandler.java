@@ -15,8 +15,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
-/// What follows when a task stops using its GPUs, or uses them again. Only turns are recorded;
-/// hearing the same again changes nothing until the job's time is up.
+/// Handles reports that a task leaves its GPUs idle or uses them again. Only changes are recorded;
+/// a repeated report changes nothing until the job has been idle for too long.
 final class IdleReportHandler {
     private static final ChronoUnit SECONDS = ChronoUnit.SECONDS;
 

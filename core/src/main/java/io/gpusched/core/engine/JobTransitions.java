@@ -25,11 +25,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// Works out what follows when tasks move on, over copies of the jobs concerned, so that one report
-/// about many tasks of one gang comes to one consistent end before anything is recorded.
+/// Computes the events that follow when tasks change state. It works on copies of the jobs, so that
+/// one report about many tasks of a gang gives one consistent result before anything is recorded.
 final class JobTransitions {
-    /// The scheduler gives up a job that lost so many runs and then one more, none of them long
-    /// enough to make up for an earlier one.
+    /// The scheduler fails a job that loses more runs than this, unless runs in between were long
+    /// enough to make up for earlier ones.
     private static final int MOST_LOSSES = 3;
 
     private static final Duration BACKOFF = Duration.ofSeconds(10);
@@ -39,7 +39,7 @@ final class JobTransitions {
     private final StartRefusals refusals;
     private final Instant now;
 
-    /// The job that was touched last, and those before it: nearly all reports are about one.
+    /// The job that was changed last, and the earlier ones: nearly all reports are about one job.
     private @Nullable Job last;
 
     private final Map<JobId, Job> earlier = new LinkedHashMap<>();
@@ -86,7 +86,7 @@ final class JobTransitions {
         return events;
     }
 
-    /// The run has to leave its node; the job waits again afterwards.
+    /// Stops the run because of its node; the job waits again afterwards.
     void drain(Job job, String why) {
         Run run = Objects.requireNonNull(job.phase().run());
         if (!(job.phase() instanceof Phase.Stopping)) {
@@ -94,7 +94,7 @@ final class JobTransitions {
         }
     }
 
-    /// A task has come further. Moving back or standing still changes nothing.
+    /// A task has a later state. An earlier or equal state changes nothing.
     void move(Job job, int rank, TaskState next) {
         Run run = Objects.requireNonNull(job.phase().run());
         TaskState present = run.tasks().get(rank);
@@ -195,8 +195,8 @@ final class JobTransitions {
         }
     }
 
-    /// The task whose exit says most about why the run ended: a loss before a refusal before a
-    /// time-out before a failure before having been stopped before success.
+    /// The task whose exit explains best why the run ended. In this order: lost, refused, timed
+    /// out, failed, stopped, succeeded.
     private static int worst(Run run) {
         int worst = 0;
         for (int task = 1; task < run.tasks().size(); task++) {
@@ -209,7 +209,7 @@ final class JobTransitions {
         return Objects.requireNonNull(run.tasks().get(task).exit());
     }
 
-    /// Which of several tasks it was, so that its log is found; nothing where there is one.
+    /// Names the task, so that users find its log; empty if the job has only one task.
     private static String named(Run run, int rank) {
         if (run.tasks().size() == 1) {
             return "";
@@ -247,7 +247,7 @@ final class JobTransitions {
         }
     }
 
-    /// Nothing is wrong with the job, so it waits again; unless it was submitted to run only once.
+    /// The job is not to blame, so it waits again, unless it was submitted to run only once.
     private void drained(Job job) {
         if (job.spec().onLoss().requeue()) {
             requeue(job, null, new RequeueCause(RequeueCause.Kind.DRAINED, 0), detail(job));

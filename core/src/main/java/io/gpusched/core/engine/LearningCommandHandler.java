@@ -14,8 +14,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Answers to what people tell about runs. Nothing absurd gets in: a single run of a thousand years
-/// would spoil a mean for good.
+/// Answers commands that report or import observed runs. It refuses absurd values: a single run of
+/// a thousand years would spoil a mean for good.
 final class LearningCommandHandler {
     private static final Duration SHORTEST = Duration.ofNanos(1000);
     private static final Duration LONGEST = Duration.ofDays(366);

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Answers to what people ask about nodes.
+/// Answers commands about nodes: cordon, uncordon, drain and removal.
 final class NodeCommandHandler {
     private final ClusterState state;
     private final Instant now;
@@ -25,8 +25,8 @@ final class NodeCommandHandler {
         this.now = now;
     }
 
-    /// A node that is closed already stays closed for the reason it has, unless the scheduler
-    /// closed it by itself: then it is the person's decision from now on.
+    /// A node that is closed already keeps its reason, unless the scheduler closed it by itself.
+    /// Then it counts as closed by the administrator from now on.
     Answer to(Command.Cordon c) {
         NodeView node = state.nodes().find(c.node());
         if (node == null) {
@@ -41,7 +41,7 @@ final class NodeCommandHandler {
                                 now, c.node(), status.cordon(nodeClosure), "by " + c.by()));
     }
 
-    /// Also forgets which jobs the node refused to start, and lets these go there again.
+    /// Also forgets which jobs the node refused to start, so that they may start there again.
     Answer to(Command.Uncordon c) {
         NodeView node = state.nodes().find(c.node());
         if (node == null) {

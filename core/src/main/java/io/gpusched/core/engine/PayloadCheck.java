@@ -7,7 +7,7 @@ import io.gpusched.core.state.ClusterState;
 
 import org.jspecify.annotations.Nullable;
 
-/// Whether a job's payload still fits beside those of the jobs that wait and run.
+/// Refuses a job whose payload does not fit beside the payloads of waiting and running jobs.
 final class PayloadCheck {
     private static final long KIB = 1024;
 

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The built-in ways to choose a place, by name. `best-effort` and `static` are `best-fit` with
+/// The built-in placement strategies, by name. `best-effort` and `static` are `best-fit` with
 /// whole GPUs chosen as NVIDIA's device plug-in does.
 public final class PlacementStrategies {
     public static final List<String> NAMES =
@@ -67,7 +67,7 @@ public final class PlacementStrategies {
 
     private PlacementStrategies() {}
 
-    /// The placer that the settings ask for; null when there is none of that name.
+    /// The placement strategy of the settings; null if there is none of that name.
     public static @Nullable PlacementStrategy named(PlacementSettings settings, boolean avoidHot) {
         PlacementStrategy placementStrategy =
                 settings.placer().equals("five-term")
@@ -82,11 +82,11 @@ public final class PlacementStrategies {
                         settings.mostScored());
     }
 
-    /// The placer of that name, with its usual weights; null when there is none.
+    /// The placement strategy of that name, with its default weights; null if there is none.
     ///
-    /// @param typicalWorkload what the workload usually asks for; null to go by what the ledger has
-    ///        counted
-    /// @param seed what chance follows from, for `random`
+    /// @param typicalWorkload the usual requests of the workload; null to use those that the ledger
+    ///        has counted
+    /// @param seed seed of the random number generator of `random`
     public static @Nullable PlacementStrategy named(
             String name, boolean avoidHot, @Nullable TypicalWorkload typicalWorkload, long seed) {
         Fitter tight = new DefaultFitter(avoidHot, DefaultFitter.Whole.CONNECTED);
@@ -109,7 +109,7 @@ public final class PlacementStrategies {
         };
     }
 
-    /// Terms without weight are left out: they would be worked out for nothing.
+    /// Leaves out terms with zero weight, which would be computed for nothing.
     private static PlacementStrategy fiveTerm(ScoreWeights weights, boolean avoidHot) {
         var scorers = new ArrayList<WeightedScorer>();
         scorers.add(new WeightedScorer(new Availability(), weights.availability()));
@@ -122,8 +122,8 @@ public final class PlacementStrategies {
         return new PlacementStrategy("five-term", inside, scorers, FIVE_TERM_BREADTH);
     }
 
-    /// Where the job runs fastest, as far as is known; among equals, the node that is left with the
-    /// least. One job in ten may be sent where it is not known how fast it runs.
+    /// Prefers the GPU model on which the job runs fastest by the learned runtimes; among equals,
+    /// the node that has the least capacity left. One job in ten may explore an unknown model.
     private static PlacementStrategy learned(String name, boolean avoidHot) {
         return new PlacementStrategy(
                 name,
@@ -136,8 +136,8 @@ public final class PlacementStrategies {
                 Policy.EVERY_NODE);
     }
 
-    /// Where the job takes the least energy; of such nodes, one that is awake already, and the
-    /// fullest of these, so that idle nodes can sleep.
+    /// Prefers nodes on which the job takes the least energy; among these, nodes that are in use,
+    /// the fullest first, so that idle nodes can sleep.
     private static PlacementStrategy powerAware(String name, Fitter inside) {
         return new PlacementStrategy(
                 name,
@@ -149,7 +149,7 @@ public final class PlacementStrategies {
                 Policy.EVERY_NODE);
     }
 
-    /// The coolest GPUs; among equals, the node that is left with the least.
+    /// Prefers the coolest GPUs; among equals, the node that has the least capacity left.
     private static PlacementStrategy thermalAware(String name, Fitter inside) {
         return new PlacementStrategy(
                 name,
@@ -160,7 +160,8 @@ public final class PlacementStrategies {
                 Policy.EVERY_NODE);
     }
 
-    /// The node that is left with the least; inside it, whole GPUs are chosen as told.
+    /// Prefers the node that has the least capacity left; `how` says how it chooses whole GPUs
+    /// there.
     private static PlacementStrategy fewest(
             String name, boolean avoidHot, DefaultFitter.Whole how) {
         return new PlacementStrategy(

@@ -50,15 +50,15 @@ import java.util.List;
 ///
 ///     priority, fifo, sjf, fair     with a reservation for the head
 ///     f1, wfp3, unicep, index       the same, in orders from the literature
-///     random                        the same, in an order of chance, to be compared with
+///     random                        the same, in a random order, as a baseline
 ///     srtf, las                     every job may overtake, and running jobs may be preempted
-///     spf                           the shortest expected may pass the oldest, which has one
+///     spf                           shortest expected first; the oldest has the reservation
 ///     …-skip                        every job may overtake, nothing is reserved
 ///     …-strict                      no job overtakes
 ///     …-conservative                with a reservation for every job near the head
 ///
-/// `-conservative` is for orders in which all stand in one line and the first goes first: not for
-/// `fair`, where tenants take turns, nor for `spf`, `srtf` and `las`.
+/// `-conservative` needs one fixed queue order. So it is not available for `fair`, where tenants
+/// take turns, nor for `spf`, `srtf` and `las`.
 public final class Policies {
     public static final List<String> NAMES =
             List.of(

@@ -9,12 +9,12 @@ import io.gpusched.core.state.ClusterState;
 
 import org.jspecify.annotations.Nullable;
 
-/// Refuses jobs that ask to be near in a way that nothing can satisfy: a level nobody knows, or one
-/// that is required and that no node tells.
+/// Refuses jobs that name a topology level that does not exist, or that require a level that no
+/// node reports.
 final class ProximityCheck {
     private ProximityCheck() {}
 
-    /// Null when there is nothing to complain about.
+    /// The problem of the job; null if there is none.
     static @Nullable Problem problem(
             JobSpec spec, ClusterState state, TopologyLevels topologyLevels) {
         for (Proximity proximity : spec.near()) {

@@ -29,7 +29,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
-/// Answers to what agents tell. What is stale, repeated or unknown is accepted and changes nothing.
+/// Answers reports of agents: turns them into events. A stale, repeated or unknown report is
+/// accepted and changes nothing.
 final class ReportHandler {
     private final ClusterState state;
     private final EngineSettings settings;
@@ -145,7 +146,7 @@ final class ReportHandler {
         return events;
     }
 
-    /// Brings the ledger to what the agent really has on the node.
+    /// Updates the ledger to the tasks that the agent really has on the node.
     private void settle(NodeView node, Map<String, TaskState> seen, JobTransitions jobTransitions) {
         for (JobId id : node.jobs()) {
             Job job = state.job(id);
@@ -180,7 +181,7 @@ final class ReportHandler {
         }
     }
 
-    /// Runs that hold GPUs which the node no longer has are started anew, with others.
+    /// Restarts runs that hold GPUs which the node no longer has, on other GPUs.
     private void stopOnMissing(Node node, NodeView known, JobTransitions jobTransitions) {
         for (JobId id : known.jobs()) {
             Job draft = jobTransitions.job(id);

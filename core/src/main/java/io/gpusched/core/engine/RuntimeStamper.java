@@ -1,7 +1,7 @@
 package io.gpusched.core.engine;
 
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.learn.Learner;
-import io.gpusched.core.learn.RuntimeObserver;
 import io.gpusched.core.learn.runtime.RuntimeEstimate;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.JobSpec;
@@ -14,7 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What is expected of a job that comes.
+/// Adds the expected runtime to a job when it is submitted, from the learned runtimes of its kind.
 final class RuntimeStamper {
     private final Learner learner;
     private final double planned;
@@ -26,26 +26,25 @@ final class RuntimeStamper {
         this.planned = planned;
     }
 
-    /// The same job with its expected run time; unchanged as long as no run of its kind has taught
-    /// anything, and when it comes with what is expected of it: then somebody knows better.
+    /// The job with its expected runtime. Unchanged if the submission states an expected runtime,
+    /// or if no run of its kind has been observed yet.
     JobSpec of(JobSpec spec, ClusterView cluster, Instant now) {
         if (spec.runtimeExpectation().isKnown()) {
             return spec;
         }
-        String usual = learner.model().usualGpu(RuntimeObserver.profile(spec, "").kind());
+        String usual = learner.model().usualGpu(JobProfiles.of(spec, "").kind());
         if (usual == null) {
             return spec;
         }
         RuntimeEstimate runtimeEstimate =
-                learner.model()
-                        .estimate(RuntimeObserver.profile(spec, gpu(spec, usual, cluster)), now);
+                learner.model().estimate(JobProfiles.of(spec, gpu(spec, usual, cluster)), now);
         return spec.expecting(
                 RuntimeExpectation.seconds(
                         runtimeEstimate.median(), runtimeEstimate.quantile(planned)));
     }
 
-    /// Where it will run is not known yet: on the model it insists on, else likely where its kind
-    /// has run before, else on the model there is most of.
+    /// The GPU model on which the job will probably run: the one that it requests, else the one on
+    /// which its kind usually runs, else the most common one of the cluster.
     private String gpu(JobSpec spec, String usual, ClusterView cluster) {
         if (spec.milliGpus() == 0) {
             return "";

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/// GPUs that hold a task which would not stop. They are marked unfit so that people see it, and
-/// well again when the task is gone at last; what sensors say meanwhile does not undo the mark.
+/// Marks GPUs unfit while they hold a task that did not stop in time, so that administrators see
+/// them. It removes the mark when the task is gone; reports of sensors in between do not remove it.
 final class UnstoppableTasks {
     private UnstoppableTasks() {}
 
@@ -29,7 +29,7 @@ final class UnstoppableTasks {
                 present -> new GpuCondition(present.heat(), false, reason(job.id())));
     }
 
-    /// Takes the marks of the job's run back.
+    /// Removes the marks of the job's run.
     static List<Event> clear(ClusterState state, Job job, Run run, Instant now) {
         return change(
                 state,
@@ -39,7 +39,7 @@ final class UnstoppableTasks {
                 present -> new GpuCondition(present.heat(), true, ""));
     }
 
-    /// What the GPU is in, all told, when a sensor says `told`.
+    /// The condition of the GPU when a sensor reports `told`: the mark stays.
     static GpuCondition keep(NodeView node, int gpu, GpuCondition told) {
         GpuCondition present = node.condition(gpu);
         if (!told.fit()) {

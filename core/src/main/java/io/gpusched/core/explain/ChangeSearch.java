@@ -15,19 +15,18 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
 
-/// Looks for the smallest changes of a request that would let its job start now. Every change that
-/// is told was tried out by the same rules that decide; there are at most a handful, and none where
-/// none was found.
+/// Finds the smallest changes of a request that would let its job start now. Every change that it
+/// returns was tried by the same rules that decide; it returns at most a handful.
 ///
-/// The size of a change is the part of the request it gives up; what has no such part (another
-/// model, a label less) has a size of its own that puts it between small and large ones.
+/// The size of a change is the part of the request that it gives up. A change without such a part
+/// (another model, one label less) has a fixed size between small and large changes.
 final class ChangeSearch {
     private static final int MOST = 6;
 
-    /// More places are not looked for, however many changes would be possible.
+    /// The most searches for a placement, however many changes are possible.
     static final int MOST_TRIES = 200;
 
-    /// Nor more nodes looked at: whoever asks about a large gang keeps others waiting.
+    /// The most nodes to look at: an explanation of a large gang delays other queries.
     private static final long MOST_NODES = 200_000;
 
     private record Sized(RequestChange requestChange, double size) {}
@@ -55,7 +54,7 @@ final class ChangeSearch {
                 && hypothesis.nodeSearch.nodesLookedAt - lookedAtBefore < MOST_NODES;
     }
 
-    /// Where the job would start with this request instead; null when nowhere.
+    /// Where the job would start with this request instead; null if nowhere.
     @Nullable Placement start(JobSpec spec) {
         if (!mayTryMore()) {
             return null;
@@ -64,13 +63,13 @@ final class ChangeSearch {
         return place == null ? null : place.placement();
     }
 
-    /// The largest number in [least, most] with which the job would start, if any, told as a
-    /// change; numbers below one that does are taken to do, too.
+    /// Adds the change to the largest number in [least, most] with which the job would start, if
+    /// there is one. It assumes that the job also starts with every smaller number.
     void most(int least, int most, IntFunction<JobSpec> with, IntFunction<Words> words) {
         int does = least - 1;
         int not = most + 1;
         Placement place = null;
-        // The smallest change is the most wanted and often enough: it is tried first.
+        // The smallest change is the best one and often works, so it is tried first.
         int next = most;
         while (not - does > 1 && mayTryMore()) {
             Placement here = start(with.apply(next));
@@ -88,10 +87,10 @@ final class ChangeSearch {
         }
     }
 
-    /// What a change says.
+    /// The text of a change.
     record Words(String field, String from, String to, String words, double size) {}
 
-    /// Tells the change if the job would start with it. Whether it would.
+    /// Adds the change if the job would start with it; returns whether it would.
     boolean attempt(JobSpec spec, Words words) {
         Placement place = start(spec);
         if (place != null) {
@@ -112,8 +111,8 @@ final class ChangeSearch {
         return count == 1 ? "1 other job" : count + " other jobs";
     }
 
-    /// The lowest priority at which others would be made to leave. Whoever leaves for a priority
-    /// also leaves for a higher one, so it is found by halving.
+    /// Adds the lowest priority at which other jobs would be preempted for the job. A job that is
+    /// preempted for a priority is also preempted for a higher one, so a binary search finds it.
     private void higherPriority() {
         var steps = new TreeSet<Integer>();
         for (Job other : hypothesis.state.runs().preemptible()) {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// Which running jobs could go elsewhere so that a waiting one could start, and what that would
-/// cost. It is advice only: no job is moved.
+/// Running jobs that could move to other GPUs so that a waiting job could start, and the cost of
+/// the moves. It is advice only: no job is moved.
 ///
 /// @param job the waiting job; null when none waits
 /// @param moves in the order in which they could be made: each fits when those before it were made

@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/// Looks for running jobs that could go elsewhere so that a waiting job could start.
+/// Finds running jobs that could move to other GPUs so that a waiting job could start.
 ///
 /// The waiting job's tasks first take what is free. For each remaining task the search finds, on
 /// every suitable node, the jobs that would have to move so that the task fits. It clears the
@@ -63,7 +63,7 @@ final class Defragmenter {
         this.job = job;
     }
 
-    /// Which moves would let the job start.
+    /// The moves that would let the job start.
     static DefragmentationAdvice advise(Hypothesis hypothesis, LostWork lost, JobId id) {
         Job job = hypothesis.state.job(id);
         return job == null || !job.waiting()
@@ -154,7 +154,7 @@ final class Defragmenter {
         return nodes;
     }
 
-    /// Puts up to `most` tasks of the waiting job on the node. How many it took.
+    /// Places up to `most` tasks of the waiting job on the node; returns how many fit.
     private int fill(Shape shape, NodeView node, int most, int rank, Trial trial) {
         CapacityView view = hypothesis.view(job);
         int placed = 0;
@@ -169,7 +169,7 @@ final class Defragmenter {
         return placed;
     }
 
-    /// Nodes that would take a task if some of their jobs went, the least work lost first.
+    /// Nodes on which a task would fit if some of their jobs moved, the least work lost first.
     private List<Clearing> cheapest(Shape shape, List<NodeView> nodes, int left, Trial trial) {
         var clearings = new ArrayList<Clearing>();
         // The emptiest come last in `nodes`, and need the fewest moves.
@@ -190,8 +190,8 @@ final class Defragmenter {
         return clearings;
     }
 
-    /// Who would have to go from the node so that one task fits there; empty when nobody's going
-    /// would do.
+    /// The jobs to move off the node so that one task fits there; empty if moving jobs does not
+    /// help.
     private List<Job> leaving(Shape shape, NodeView node, Trial trial) {
         List<Job> movable = movable(node);
         var gone = new ArrayList<Job>();
@@ -244,8 +244,8 @@ final class Defragmenter {
         return movable;
     }
 
-    /// Lets jobs leave the node for other places, and tasks of the waiting job in. How many tasks
-    /// that were; none when one of them finds no other place.
+    /// Moves jobs off the node and places tasks of the waiting job there. Returns the number of
+    /// tasks; zero if one of the jobs does not fit elsewhere.
     private int clear(Shape shape, NodeView node, int left, Trial trial) {
         List<Job> leaving = leaving(shape, node, trial);
         int mark = trial.mark();
@@ -276,7 +276,7 @@ final class Defragmenter {
         return placed;
     }
 
-    /// Takes all that is free on the node, so that no job moves into what is being cleared.
+    /// Takes all free capacity of the node, so that no job moves to a node that is being cleared.
     private Run block(NodeView node, Trial trial) {
         var host =
                 new Resources(Math.max(0, node.freeMilliCpu()), Math.max(0, node.freeMemoryMiB()));
@@ -300,7 +300,7 @@ final class Defragmenter {
         return found.placement();
     }
 
-    /// Leaves away what is not needed, and tries the rest out from the beginning.
+    /// Drops moves that are not needed, and tries the others again from the beginning.
     private DefragmentationAdvice tested() {
         for (int at = cleared.size() - 1; at >= 0; at--) {
             var fewer = new ArrayList<>(cleared);
@@ -331,7 +331,7 @@ final class Defragmenter {
         return moves;
     }
 
-    /// Where the waiting job would start after the moves; null when nowhere.
+    /// Where the waiting job would start after the moves; null if nowhere.
     private @Nullable Placement after(List<DefragmentationAdvice.Move> moves) {
         try (Trial trial = state.trial()) {
             for (DefragmentationAdvice.Move move : moves) {

@@ -27,14 +27,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/// Answers questions about a job as things stand at one instant: why it waits, what would let it
-/// start, what would become of a submission, which moves would make room. Deciding never asks so
-/// much.
+/// Explains the state of a job at one instant: why it waits, what would let it start, the outcome
+/// of a submission, and which moves of running jobs would let it start. No decision depends on it.
 ///
 ///     new Explainer(engine, now).explain(job-7)   →   waits: 8 nodes full, 2 cordoned; held by …
 ///
-/// Nothing changes: the engine's ledger is as before after every call. Make a new one for the next
-/// instant or after the next event.
+/// No call changes the engine's ledger. Make a new explainer for another instant or after the next
+/// event.
 public final class Explainer {
     private final Engine engine;
     private final ClusterState state;
@@ -48,8 +47,8 @@ public final class Explainer {
         this.now = now;
     }
 
-    /// Why the job is where it is: every reason with the number of nodes it holds for, which jobs
-    /// hold the capacity it needs, and what would let it start.
+    /// Explains the present state of the job: every reason with its number of nodes, the jobs that
+    /// hold the capacity it needs, and changes that would let it start.
     public Explanation explain(JobId id) {
         Job job = state.job(id);
         return job == null ? Explanation.plain(id, "the job is not known", null) : explain(job);
@@ -75,7 +74,7 @@ public final class Explainer {
         return Explanation.plain(job.id(), summary, place);
     }
 
-    /// What would become of a submission, without accepting it.
+    /// The outcome of a submission, without accepting it.
     public Preview preview(Command.Submit submit) {
         return switch (engine.answer(submit, now)) {
             case Answer.Rejected rejected -> new Preview.Refused(rejected.problems());
@@ -104,8 +103,8 @@ public final class Explainer {
         return new LostWork(engine.settings().policy().checkpointEvery());
     }
 
-    /// What keeps a waiting job, and nothing else, quickly; empty when nothing does, or the job
-    /// does not wait.
+    /// The reasons why a job waits, without the costlier parts of [#explain]; empty if there are
+    /// none or the job does not wait.
     public List<RefusalCount> why(JobId id) {
         Job job = state.job(id);
         if (job == null || !(job.phase() instanceof Phase.Waiting waiting)) {
@@ -127,7 +126,8 @@ public final class Explainer {
                 : null;
     }
 
-    /// What every node says, and first whether tasks that must be near each other could be.
+    /// The reasons of all nodes; first that no part of the fleet is large enough for tasks that
+    /// must be near each other, if so.
     private List<RefusalCount> places(Job job, boolean all) {
         var reasons = new ArrayList<RefusalCount>();
         // What is wrong with one task, every node says itself.
@@ -144,7 +144,7 @@ public final class Explainer {
         return never == null ? reasons : reasons.stream().map(Explainer::untilFleet).toList();
     }
 
-    /// Where the whole fleet is too small, no capacity that is freed helps.
+    /// If the whole fleet is too small, no release of capacity helps.
     private static RefusalCount untilFleet(RefusalCount refusalCount) {
         Refusal refusal = refusalCount.refusal();
         return new RefusalCount(
@@ -219,7 +219,8 @@ public final class Explainer {
         }
         lead(reasons);
         boolean asked = held == null && !isRoom(own);
-        // Nobody is in the way of a job that only lets time pass, and no smaller one would pass it.
+        // A job that waits for a time is not blocked by other jobs, and a smaller request would not
+        // help it.
         boolean pauses = held != null && held.liftedBy().getFirst() instanceof RetryCondition.At;
         return new Explanation(
                 job.id(),
@@ -236,7 +237,7 @@ public final class Explainer {
                 pauses || isRoom(own) ? List.of() : changes(job, found));
     }
 
-    /// Puts the reason first that the summary names.
+    /// Moves the reason that the summary names to the front.
     private static void lead(List<RefusalCount> reasons) {
         RefusalCount main = RefusalCount.main(reasons);
         if (main != null) {
@@ -245,7 +246,7 @@ public final class Explainer {
         }
     }
 
-    /// What a gate says and, where nodes refuse the job too, that as well: the last turn may have
+    /// The reason of a gate and, if nodes refuse the job too, their reason: the last turn may have
     /// met either of them first.
     private String gated(Job job, Refusal held, boolean only) {
         if (only) {
@@ -311,7 +312,7 @@ public final class Explainer {
                 + (main == null ? "no place for all tasks at once" : main.why() + remedy(main));
     }
 
-    /// A command that would help, where there is one.
+    /// A command that would help, if there is one.
     private static String remedy(RefusalCount refusalCount) {
         boolean opens = refusalCount.refusal().liftedBy().contains(new RetryCondition.Opened());
         return opens ? "; an administrator opens it with " + refusalCount.lifts().getFirst() : "";

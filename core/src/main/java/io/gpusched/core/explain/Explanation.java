@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 import java.util.List;
 
-/// Why a job is where it is, for people.
+/// The answer to `explain`: why a job waits, or why it runs where it does.
 ///
 /// @param reasons what keeps it, each with the number of nodes it holds for; the one that the
 ///        summary names first, then the most frequent first
 /// @param spared why jobs of lower rank that hold what it needs are not preempted for it
-/// @param terms what decided on the place it has or would get now
+/// @param terms the scores of the placement that it has or would get now
 /// @param reserved when its reservation begins; null when it has none
 /// @param place where it is, or would start if it took its turn now; null when nowhere
 /// @param victims jobs that would be preempted for that; empty when none would
@@ -41,14 +41,14 @@ public record Explanation(
         changes = List.copyOf(changes);
     }
 
-    /// One sentence says it all.
+    /// An explanation of one sentence.
     static Explanation plain(JobId job, String summary, @Nullable Placement place) {
         return new Explanation(
                 job, summary, List.of(), List.of(), List.of(), null, place, List.of(), List.of(),
                 List.of());
     }
 
-    /// Whether the job waits and nothing it could do about that is known.
+    /// Whether the job waits and no change is known that would let it start.
     public boolean isStuck() {
         return place == null && !reasons.isEmpty() && changes.isEmpty();
     }

@@ -5,14 +5,14 @@ import io.gpusched.core.model.TenantId;
 
 import java.time.Instant;
 
-/// What one job has of what another one needs.
+/// The capacity that one job holds and another job needs.
 ///
-/// @param milliGpus held where the other could go, in thousandths of GPUs
+/// @param milliGpus held on nodes that the other job could use, in thousandths of GPUs
 /// @param milliCpu likewise, in thousandths of cores
-/// @param expectedEnd when it is thought to give them back, at the latest
+/// @param expectedEnd when the job is expected to release them, at the latest
 /// @param assumed whether that end is a guess, because the job has no time limit
-/// @param promised whether it does not run yet: the capacity is kept for it
-/// @param preemptible whether its tenant allows that its jobs are preempted
+/// @param promised whether the capacity is reserved for the job, which does not run yet
+/// @param preemptible whether its tenant allows preemption of its jobs
 public record HeldCapacity(
         JobId job,
         TenantId tenant,

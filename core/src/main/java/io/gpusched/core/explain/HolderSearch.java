@@ -97,7 +97,7 @@ final class HolderSearch {
     }
 
     private void add(
-            Job other, List<Slot> slots, Instant end, boolean promised, List<HeldCapacity> all) {
+            Job other, List<Slot> slots, Instant end, boolean reserved, List<HeldCapacity> all) {
         long milliGpus = 0;
         long milliCpu = 0;
         for (Slot slot : slots) {
@@ -107,7 +107,7 @@ final class HolderSearch {
             }
         }
         if (milliGpus > 0 || milliCpu > 0) {
-            all.add(holding(other, milliGpus, milliCpu, end, promised));
+            all.add(holding(other, milliGpus, milliCpu, end, reserved));
         }
     }
 
@@ -126,7 +126,7 @@ final class HolderSearch {
     }
 
     private HeldCapacity holding(
-            Job job, long milliGpus, long milliCpu, Instant end, boolean promised) {
+            Job job, long milliGpus, long milliCpu, Instant end, boolean reserved) {
         Tenant tenant = state.tenants().find(job.tenant());
         return new HeldCapacity(
                 job.id(),
@@ -136,7 +136,7 @@ final class HolderSearch {
                 milliCpu,
                 end,
                 job.spec().limit().isZero() && !job.spec().runtimeExpectation().isKnown(),
-                promised,
+                reserved,
                 tenant != null && tenant.rules().mayBePreempted());
     }
 

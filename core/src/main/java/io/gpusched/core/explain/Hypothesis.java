@@ -21,8 +21,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 
-/// The turn of a job, in the ledger or not, as it would be now. It asks the same gates, nodes and
-/// preemptor as a real turn, and changes nothing.
+/// Tries a job as a cycle would try it now, and changes nothing. It uses the same gates, nodes and
+/// preemptor as a real turn. The job need not be in the ledger.
 final class Hypothesis {
     final ClusterState state;
     final Policy policy;
@@ -31,7 +31,7 @@ final class Hypothesis {
     final Instant now;
     private final Duration assumed;
 
-    /// How often a place was looked for.
+    /// The number of searches for a placement so far.
     int tries;
 
     Hypothesis(Engine engine, Instant now) {
@@ -43,15 +43,15 @@ final class Hypothesis {
         this.now = now;
     }
 
-    /// Why the job may not start whatever the nodes look like; null when it may.
+    /// The refusal of a gate, whatever the state of the nodes; null if no gate refuses the job.
     @Nullable Refusal gate(Job job) {
         return gate(job, state);
     }
 
-    /// The same in a cluster that differs a little.
+    /// The same for a changed view of the cluster.
     @Nullable Refusal gate(Job job, ClusterView cluster) {
         Refusal refusal = ownGate(job, cluster);
-        return refusal != null ? refusal : inLine(job);
+        return refusal != null ? refusal : behindOthers(job);
     }
 
     private @Nullable Refusal ownGate(Job job, ClusterView cluster) {
@@ -65,7 +65,7 @@ final class Hypothesis {
     }
 
     /// Under a strict policy every job but the first waits for the jobs before it.
-    private @Nullable Refusal inLine(Job job) {
+    private @Nullable Refusal behindOthers(Job job) {
         if (policy.backfill() != Backfill.STRICT) {
             return null;
         }
@@ -74,23 +74,23 @@ final class Hypothesis {
         Job first = null;
         for (Job other : waiting) {
             if (!other.id().equals(job.id())
-                    && state.standsBefore(other, first == null ? job : first)) {
+                    && state.precedes(other, first == null ? job : first)) {
                 first = other;
             }
         }
         return first == null || ownGate(first, state) != null
                 ? null
                 : Refusal.untilCapacity(
-                        "line", "another job is before it, and this policy lets nobody pass");
+                        "line", "another job is before it, and this policy lets no job overtake");
     }
 
-    /// The place the job would get, were no gate there; null when there is none.
+    /// The placement that the job would get if no gate refused it; null if there is none.
     Placer.@Nullable Found place(Job job) {
         tries++;
         return placer.find(job, view(job));
     }
 
-    /// The place the job would get now, gates and all.
+    /// The placement that the job would get now; null if a gate refuses it or there is none.
     Placer.@Nullable Found start(Job job) {
         return gate(job) == null ? place(job) : null;
     }
@@ -101,33 +101,33 @@ final class Hypothesis {
         return PreemptionTrial.find(job, view(job), policy.preemptor(), placer, now);
     }
 
-    /// The lowest base priority that makes the running job leave.
+    /// The lowest base priority of a job for which the running job would be preempted.
     long leavesFor(Job running) {
         return policy.preemptor().leavesFor(running, now);
     }
 
-    /// Why no place of the level it requires or wishes for has room for all its tasks; null when
-    /// that is not the reason.
+    /// Why no part of the fleet of the level that the job requires or prefers has capacity for all
+    /// its tasks; null if that is not the reason.
     @Nullable Refusal tooSpread(Job job) {
         return placer.tooSpread(job, view(job));
     }
 
-    /// Why the present fleet could not take the job even when idle; null when it could.
+    /// Why the present fleet could not run the job even when idle; null if it could.
     @Nullable String never(Job job) {
         return nodeSearch.whenIdle().why(job.spec());
     }
 
-    /// Whether the present fleet could take it if it were cut into smaller tasks, and only then.
+    /// Whether the present fleet could run the job only if it had smaller tasks.
     boolean fitsCut(Job job) {
         return nodeSearch.whenIdle().cut(job.spec()) != null;
     }
 
-    /// What the job may use.
+    /// The capacity that the job may use.
     CapacityView view(Job job) {
         if (policy.backfill() == Backfill.CONSERVATIVE) {
             var capacityTimeline = new CapacityTimeline(state, assumed, now);
-            boolean promised = capacityTimeline.of(job.id()) != null;
-            return capacityTimeline.now(job, other -> promised || goesBefore(other, job)).view();
+            boolean reserved = capacityTimeline.of(job.id()) != null;
+            return capacityTimeline.now(job, other -> reserved || goesBefore(other, job)).view();
         }
         Duration length = job.spec().planned(assumed);
         var claims = new Claims(state, event -> {}, now);
@@ -136,6 +136,6 @@ final class Hypothesis {
 
     private boolean goesBefore(CapacityTimeline.Reservation reservation, Job job) {
         Job holder = state.job(reservation.holder);
-        return holder != null && state.standsBefore(holder, job);
+        return holder != null && state.precedes(holder, job);
     }
 }

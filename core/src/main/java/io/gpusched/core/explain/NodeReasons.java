@@ -33,15 +33,15 @@ import java.util.Map;
 import java.util.SequencedSet;
 import java.util.TreeMap;
 
-/// Counts, for every reason there is, the nodes that refuse a task because of it. A node counts for
-/// the rule that is farthest from being lifted and, among equals, comes first in the policy: who
-/// opens a cordoned node of the wrong model has done nothing for the job.
+/// Counts the nodes that refuse a task, by reason. A node counts for the rule that is farthest from
+/// being lifted and, among equals, comes first in the policy. For example, a cordoned node of the
+/// wrong model counts as the wrong model, because to open it would not help the job.
 ///
-/// Fixed rules are asked once for all nodes of a group; where one of them refuses for good, only
-/// the rules before it in the policy are asked for each node. A fitter is not asked where too few
-/// GPUs are free anyway. So ten thousand nodes take a few milliseconds.
+/// Fixed rules are evaluated once for all nodes of a group. If one of them refuses, only the rules
+/// before it in the policy are evaluated for each node. The fitter is skipped if too few GPUs are
+/// free. So ten thousand nodes take a few milliseconds.
 final class NodeReasons {
-    /// How many nodes gave a reason, where it was met first, and the first few in order.
+    /// The number of nodes with a reason, the position of the first one, and the names of a few.
     private static final class Count {
         int nodes;
         long first = Long.MAX_VALUE;
@@ -64,13 +64,13 @@ final class NodeReasons {
     private final Map<Refusal, Count> counts = new LinkedHashMap<>();
     private @Nullable Refusal[] tooFew = new @Nullable Refusal[0];
 
-    /// Neighbours mostly give the same reason.
+    /// Cached, because consecutive nodes mostly have the same reason.
     private @Nullable Refusal last;
 
     private Count lastCount = new Count();
 
-    /// GPUs of the node being asked that would be free if they were not reserved for other jobs,
-    /// where the refusal says so.
+    /// The GPUs of the present node that would be free if they were not reserved for other jobs, if
+    /// the refusal mentions them.
     private long reserved;
 
     /// How many nodes were looked at.
@@ -131,12 +131,12 @@ final class NodeReasons {
         }
     }
 
-    /// What a rule said.
+    /// The refusal of a rule.
     ///
-    /// @param at the rule's place in the policy; after all of them when none refused
+    /// @param at the rule's position in the policy; after all rules if none refused
     private record Ruling(int at, @Nullable Refusal refusal) {}
 
-    /// What the fixed rules say of all nodes of a group.
+    /// The verdict of the fixed rules on all nodes of a group.
     private Ruling fixed(Shape shape, NodeView sample) {
         List<Filter> filters = policy.filters();
         Refusal found = null;
@@ -154,8 +154,8 @@ final class NodeReasons {
         return new Ruling(foundAt, found);
     }
 
-    /// What speaks against the node, of what the fixed rules said and what the others say; null
-    /// when it would take all tasks.
+    /// The reason of the node, from the fixed rules and the other rules; null if it could run all
+    /// tasks.
     private @Nullable Refusal changing(Shape shape, NodeView node, Ruling fixed, int tasks) {
         List<Filter> filters = policy.filters();
         Refusal found = fixed.refusal;
@@ -223,7 +223,7 @@ final class NodeReasons {
         return false;
     }
 
-    /// What the node lacks for a task; null when it would take one.
+    /// What the node lacks for a task; null if a task fits.
     private @Nullable Refusal lacks(Shape shape, NodeView node, int tasks) {
         int devices = shape.gpus().devices();
         int free = Long.bitCount(node.freeGpus());

@@ -6,7 +6,7 @@ import io.gpusched.core.model.JobId;
 
 import java.util.List;
 
-/// What would become of a submission, worked out without changing anything.
+/// The outcome of a submission, computed without accepting it.
 public sealed interface Preview {
     /// It would be refused, for these reasons.
     record Refused(List<Problem> problems) implements Preview {
@@ -15,13 +15,13 @@ public sealed interface Preview {
         }
     }
 
-    /// It would only repeat an earlier one that had the same key.
+    /// It would repeat an earlier submission with the same key.
     record Repeats(JobId job) implements Preview {}
 
-    /// It would be taken; the explanation says whether it would start at once, and where.
+    /// It would be accepted; the explanation says whether it would start at once, and where.
     ///
     /// @param job as it would be right after the submission
-    /// @param warnings what the asker should know all the same
+    /// @param warnings what the user should know although the job would be accepted
     record Accepted(Job job, Explanation explanation, List<String> warnings) implements Preview {
         public Accepted {
             warnings = List.copyOf(warnings);

@@ -86,7 +86,7 @@ final class RaisedQuota implements ClusterView {
                 : Double.toString((double) value / unit);
     }
 
-    /// What would change, for people; null when no quota stands in the way.
+    /// The change as a phrase for users; null if no quota blocks the job.
     ChangeSearch.@Nullable Words words() {
         return raised.isEmpty()
                 ? null
@@ -158,8 +158,8 @@ final class RaisedQuota implements ClusterView {
     }
 
     @Override
-    public boolean standsBefore(Job one, Job other) {
-        return real.standsBefore(one, other);
+    public boolean precedes(Job one, Job other) {
+        return real.precedes(one, other);
     }
 
     @Override

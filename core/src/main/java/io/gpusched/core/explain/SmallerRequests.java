@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/// The ways in which a request could ask for less, each changing one thing. In a job of several
-/// roles it changes the largest, and says which.
+/// Tries smaller variants of a request, each with one change. In a job of several roles it changes
+/// the largest role, and names it.
 final class SmallerRequests {
     private static final int MOST_MODELS = 2;
 

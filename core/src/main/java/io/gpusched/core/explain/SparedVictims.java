@@ -18,17 +18,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// Says why jobs that count for less than a waiting one, and have what it needs, are not stopped
-/// for it: one reason for each way to stay. Asked only when it is known that nobody leaves.
+/// Explains why running jobs of lower rank that hold what a waiting job needs are not preempted for
+/// it: one reason for each [PreemptionVerdict]. Used only if the preemptor finds no victims.
 ///
-/// One look at every running job, like [HolderSearch].
+/// It looks at every running job once, like [HolderSearch].
 final class SparedVictims {
     private static final class Sum {
         int jobs;
         long milliGpus;
         long milliCpu;
 
-        /// When the first of them leaves if only time passes; null when that is not known.
+        /// When the first of them may be preempted if only time passes; null if that is not known.
         @Nullable Instant until;
     }
 
@@ -40,7 +40,7 @@ final class SparedVictims {
         this.job = job;
     }
 
-    /// In the order of [PreemptionVerdict], and none where nobody counts for less.
+    /// The reasons in the order of [PreemptionVerdict]; none if no running job is of lower rank.
     List<RefusalCount> reasons() {
         Preemptor preemptor = hypothesis.policy.preemptor();
         Map<PreemptionVerdict, Sum> sums = new EnumMap<>(PreemptionVerdict.class);
@@ -69,7 +69,7 @@ final class SparedVictims {
         return reasons;
     }
 
-    /// Whatever else speaks for it, one that is being stopped makes room.
+    /// The verdict on a running job. A job that is being stopped releases its GPUs anyway.
     private PreemptionVerdict stay(Job other) {
         Preemptor preemptor = hypothesis.policy.preemptor();
         PreemptionVerdict preemptionVerdict =
@@ -80,7 +80,7 @@ final class SparedVictims {
                 : preemptionVerdict;
     }
 
-    /// What is earned by waiting fades, and it is known when.
+    /// When the priority that the running job earned by waiting has faded; null if never.
     private @Nullable Instant fades(Job other) {
         return hypothesis.policy.preemptor().leavesAt(other, job, hypothesis.now);
     }

@@ -1,5 +1,5 @@
-/// Why a job is where it is, and what would change that. The code asks the same gates, nodes and
-/// preemptor as a real turn does, inside trials, and leaves no trace.
+/// Explanations: why a job waits or runs where it does, and what would let it start. The code uses
+/// the same gates, nodes and preemptor as a real turn, inside trials that are always undone.
 ///
 /// Read [io.gpusched.core.explain.Explainer] first. This package stands above the engine and reads
 /// it; nothing in core depends on it. It never decides and never records an event.

@@ -7,42 +7,42 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Corrects what was foreseen by what came of earlier forecasts.
+/// Corrects start estimates by the errors of earlier estimates.
 ///
-/// A run ahead knows nothing of jobs that come later and go before, and takes the lengths of jobs
-/// for independent of each other. So starts are foreseen too early and ranges come out too narrow.
-/// Every forecast that turns out too early moves its time up by a step, every one that is too late
-/// moves it down, the steps being such that both balance when as many starts lie below as should:
-/// one in ten below the early time, nine in ten below the late one. Whatever the forecasts are
-/// like, in the long run the ranges hold what they promise.
+/// A simulated run does not see later jobs that overtake, and treats runtimes as independent. So
+/// raw estimates are too early and their ranges too narrow. Every start after the estimated time
+/// moves the correction up by a step, every start before it moves the correction down. The two
+/// steps are weighted so that they balance when the right fraction of starts lies below: one in ten
+/// below the early time, nine in ten below the late time. So in the long run the ranges hold
+/// whatever the raw estimates are.
 ///
 ///     late times: 9 of 10 starts should come sooner
 ///     came later → up by 9 parts            came sooner → down by 1 part
 ///
-/// Waits are compared as ratios, and short, longer and very long ones are corrected by themselves.
-/// The same calls in the same order lead to the same corrections; one thread owns it.
+/// Waits are compared as ratios. Short, longer and very long waits have separate corrections. The
+/// same calls in the same order give the same corrections. One thread owns a calibration.
 public final class ForecastCalibration {
     /// Waits shorter than this hardly differ.
     private static final double OFFSET = 60;
 
-    /// Where longer waits begin to be corrected by themselves, in seconds.
+    /// The waits from which longer waits have a separate correction, in seconds.
     private static final double[] LONGER = {3_600, 86_400};
 
     private static final double[] PARTS = {0.1, 0.5, 0.9};
 
-    /// The first steps are larger and later ones this small, in the logarithm of the wait.
+    /// The size of later steps, in the logarithm of the wait; the first steps are larger.
     private static final double STEP = 0.03;
 
     private static final double FIRST_STEP = 0.25;
 
     private static final double FAR = 5;
 
-    /// What has been learned of waits of about one length.
+    /// The correction of waits of about one length.
     ///
-    /// @param early by how much the early time is moved, in the logarithm of the wait
-    /// @param seen how many starts it was learned from
+    /// @param early how far the early time is moved, in the logarithm of the wait
+    /// @param seen the number of starts that it was learned from
     public record Shift(double early, double middle, double late, long seen) {
-        /// Before anything has come of anything, ranges are made wider by a third at both ends.
+        /// Before any start was observed, ranges are widened by about a third at both ends.
         static final Shift FIRST = new Shift(-0.3, 0, 0.3, 0);
     }
 
@@ -54,7 +54,7 @@ public final class ForecastCalibration {
         }
     }
 
-    /// Goes on with what [#image] gave.
+    /// Restores a calibration from its [#image].
     public static ForecastCalibration restored(List<Shift> image) {
         var forecastCalibration = new ForecastCalibration();
         for (int i = 0; i < Math.min(image.size(), forecastCalibration.shifts.size()); i++) {
@@ -67,7 +67,7 @@ public final class ForecastCalibration {
         return List.copyOf(shifts);
     }
 
-    /// What should have been said instead. Times that were not foreseen stay so.
+    /// The corrected estimate. Times that are null stay null.
     public StartEstimate corrected(StartEstimate foreseen, Instant now) {
         Shift shift = shifts.get(length(foreseen, now));
         Instant middle = moved(foreseen.middle(), shift.middle, now);
@@ -79,9 +79,10 @@ public final class ForecastCalibration {
                 late != null && middle != null && middle.isAfter(late) ? middle : late);
     }
 
-    /// A job has started of which this had been foreseen, before any correction.
+    /// Learns from a job that has started.
     ///
-    /// @param at when it was foreseen
+    /// @param foreseen the raw estimate of its start
+    /// @param at when the estimate was made
     public void started(StartEstimate foreseen, Instant at, Instant started) {
         int length = length(foreseen, at);
         Shift old = shifts.get(length);

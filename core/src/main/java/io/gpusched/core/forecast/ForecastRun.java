@@ -4,7 +4,7 @@ import io.gpusched.core.cell.Cell;
 import io.gpusched.core.drive.Driver;
 import io.gpusched.core.drive.InstantCluster;
 import io.gpusched.core.engine.Engine;
-import io.gpusched.core.learn.RuntimeObserver;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
@@ -19,11 +19,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/// One simulated run of an engine of its own. Tasks start and stop at once, runs end when their
-/// drawn time is over, and no job is submitted.
+/// Simulates a copy of the engine once into the future. Tasks start and stop at once, runs end
+/// after a drawn runtime, and no job is submitted.
 final class ForecastRun implements InstantCluster.Jobs {
-    /// So many wake-ups in a row that decide nothing, when nothing runs that could end, mean that
-    /// nothing more will happen.
+    /// After this many consecutive wake-ups without a decision, while no job runs, nothing more
+    /// will happen.
     private static final int IDLE_WAKES = 20;
 
     private final RuntimeSource runtimeSource;
@@ -53,7 +53,7 @@ final class ForecastRun implements InstantCluster.Jobs {
         this.starts = starts;
     }
 
-    /// Runs until all that are awaited have started, or nothing more happens.
+    /// Runs until all awaited jobs have started, or nothing more happens.
     void run() {
         takeUp();
         int idle = 0;
@@ -110,21 +110,21 @@ final class ForecastRun implements InstantCluster.Jobs {
     }
 
     private Duration left(Job job, Run run, Duration ran) {
-        String gpu = RuntimeObserver.gpu(run.on(), driver.state());
+        String gpu = JobProfiles.gpu(run.on(), driver.state());
         return runtimeSource.left(job, gpu, ran, luck(job));
     }
 
-    /// A job has the same luck in all it does in one run ahead: it is as long as it is. Half of the
-    /// jobs of a kind have it in common, because when work turns out longer than thought it mostly
-    /// does so for all of its kind; were all lengths independent, they would average out over a
-    /// line of a hundred jobs and starts would seem far more certain than they are.
+    /// The quantile of the job's runtime in this simulation, the same for all its runs. Half of the
+    /// jobs of a kind share one quantile: if a kind of work takes longer than predicted, most of
+    /// its jobs do. Independent quantiles would average out over a queue of a hundred jobs, and
+    /// starts would seem far more certain than they are.
     private double luck(Job job) {
         long own = mixed(job.id().number());
         boolean shared = (own & 1) == 0;
         return ((shared ? mixed(number(job.spec().kind())) : own) >>> 11) * 0x1.0p-53;
     }
 
-    /// The same number for the same name, everywhere.
+    /// A hash of the name that is the same on every platform.
     private static long number(String name) {
         int number = 0;
         for (int i = 0; i < name.length(); i++) {

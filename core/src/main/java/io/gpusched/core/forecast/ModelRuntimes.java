@@ -1,6 +1,6 @@
 package io.gpusched.core.forecast;
 
-import io.gpusched.core.learn.RuntimeObserver;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.learn.runtime.Profile;
 import io.gpusched.core.learn.runtime.RuntimeEstimate;
 import io.gpusched.core.learn.runtime.RuntimeModel;
@@ -11,8 +11,8 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/// Run times as far as a model knows them at one time. Where it knows nothing, any time up to what
-/// is planned is as likely as any other.
+/// Draws runtimes from a runtime model. For a job of an unknown kind it draws uniformly up to the
+/// job's time limit.
 public final class ModelRuntimes implements RuntimeSource {
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
@@ -21,7 +21,7 @@ public final class ModelRuntimes implements RuntimeSource {
     private final Instant now;
     private final Map<Profile, RuntimeEstimate> known = new LinkedHashMap<>();
 
-    /// @param assumed how long a job may run that has no limit and of which nothing is known
+    /// @param assumed the longest runtime of a job of an unknown kind without a time limit
     public ModelRuntimes(RuntimeModel model, Duration assumed, Instant now) {
         this.model = model;
         this.assumed = assumed;
@@ -30,7 +30,7 @@ public final class ModelRuntimes implements RuntimeSource {
 
     @Override
     public Duration left(Job job, String gpu, Duration ran, double luck) {
-        Profile profile = RuntimeObserver.profile(job.spec(), gpu);
+        Profile profile = JobProfiles.of(job.spec(), gpu);
         RuntimeEstimate runtimeEstimate =
                 known.computeIfAbsent(profile, each -> model.estimate(each, now));
         Duration limit = job.spec().limit();

@@ -18,24 +18,25 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
-/// Estimates when every waiting job will start, also in a queue too long to simulate. Jobs are kept
-/// in about the order in which they will start, each with the work before it. The first ones are
-/// simulated, and how fast they start gives a rough estimate for the others.
+/// Estimates when every waiting job will start, also in a queue that is too long to simulate. It
+/// sorts the jobs in about the order in which they will start and computes the work before each.
+/// The first jobs are simulated ([StartForecast]); the rate at which they start gives a rough
+/// estimate for the others.
 ///
 ///     wait │            ╱ ·         the first 5,000 are simulated
 ///          │         ╱ ·            beyond: as much time for as much work
 ///          │  ·  · ·
 ///          └───────────────── work before
 ///
-/// The farther beyond, the wider the range.
+/// The more work is before a job, the wider is its range.
 public final class QueueForecast {
     /// Ratios of waits shorter than this mean nothing, in seconds.
     private static final double OFFSET = 60;
 
-    /// What is not yet known of those run ahead for has at least this range, in logarithms.
+    /// The narrowest range of an estimate that was not simulated, in logarithms.
     private static final double NARROWEST = 0.3;
 
-    /// How many must have been foreseen to tell anything from.
+    /// The fewest simulated starts that give an estimate for other jobs.
     private static final int FEWEST = 20;
 
     private record QueuedWork(Job job, double key, double work) {}
@@ -57,36 +58,36 @@ public final class QueueForecast {
     }
 
     /// @param waiting all waiting jobs, in any order
-    /// @param weight of tenants; where they take turns, each gets as much as it weighs
+    /// @param weight the weights of tenants, by which they share the cluster under fair share
     public static QueueForecast of(
             List<Job> waiting,
             QueueOrder order,
             ToDoubleFunction<TenantId> weight,
             RuntimeSource runtimeSource) {
-        var inLine = new ArrayList<QueuedWork>(waiting.size());
+        var queued = new ArrayList<QueuedWork>(waiting.size());
         for (Job job : waiting) {
             double seconds = runtimeSource.left(job, "", Duration.ZERO, 0.5).toMillis() / 1e3;
             double work = Math.max(1, job.spec().milliGpus()) * seconds / 1e3;
-            inLine.add(new QueuedWork(job, order.key(job), work));
+            queued.add(new QueuedWork(job, order.key(job), work));
         }
         var byKey = Comparator.comparingDouble(QueuedWork::key).thenComparing(s -> s.job.id());
-        inLine.sort(byKey);
-        return new QueueForecast(order.byTenant() ? inTurns(inLine, weight) : inLine);
+        queued.sort(byKey);
+        return new QueueForecast(order.byTenant() ? inTurns(queued, weight) : queued);
     }
 
-    /// Tenants take turns by what they have had: a job comes when its tenant has had what stands
-    /// before the job in the tenant's own line.
+    /// The order under fair share, where tenants take turns by usage: a job's turn comes when its
+    /// tenant has used as much as the work before the job in the tenant's own queue.
     private static List<QueuedWork> inTurns(
-            List<QueuedWork> inLine, ToDoubleFunction<TenantId> weight) {
+            List<QueuedWork> queued, ToDoubleFunction<TenantId> weight) {
         Map<TenantId, Double> had = new LinkedHashMap<>();
-        var turns = new ArrayList<QueuedWork>(inLine.size());
-        for (QueuedWork one : inLine) {
+        var turns = new ArrayList<QueuedWork>(queued.size());
+        for (QueuedWork one : queued) {
             TenantId tenant = one.job.tenant();
             double sofar = had.getOrDefault(tenant, 0.0);
             turns.add(new QueuedWork(one.job, sofar / weight.applyAsDouble(tenant), one.work));
             had.put(tenant, sofar + one.work);
         }
-        turns.sort(Comparator.comparingDouble(QueuedWork::key)); // stable: the line decides ties
+        turns.sort(Comparator.comparingDouble(QueuedWork::key)); // stable: queue order decides ties
         return turns;
     }
 
@@ -95,9 +96,9 @@ public final class QueueForecast {
         return jobs.subList(0, Math.min(most, jobs.size()));
     }
 
-    /// When the others will start; null when too little was foreseen to tell.
+    /// The estimates for jobs that were not simulated; null if too few starts were simulated.
     ///
-    /// @param near what was foreseen for the first ones
+    /// @param near the simulated estimates of the first jobs
     public @Nullable Beyond beyond(Map<JobId, StartEstimate> near, Instant now) {
         var foreseen = new ArrayList<Integer>();
         for (int i = 0; i < before.length; i++) {
@@ -123,16 +124,16 @@ public final class QueueForecast {
         return Objects.requireNonNull(Objects.requireNonNull(near.get(jobs.get(at).id())).middle());
     }
 
-    /// A moment, and what will have started by then.
+    /// A time, and the jobs that will have started by then.
     ///
-    /// @param work of the jobs that will have started
-    /// @param delay until then, in seconds
-    /// @param low how far early times lie below middle ones, in logarithms, on the average
-    /// @param high how far late times lie above them
+    /// @param work the work of these jobs
+    /// @param delay the time until then, in seconds
+    /// @param low how far early estimates lie below middle ones, in logarithms, on average
+    /// @param high how far late estimates lie above them
     private record Point(double work, double delay, double low, double high) {}
 
-    /// When a part of those for whom was run ahead will have started, whoever goes first. The last
-    /// ones tell nothing: in a run ahead nobody comes after them.
+    /// When a fraction of the simulated jobs will have started, in any order. The last jobs are
+    /// left out, because no jobs are simulated behind them.
     private Point upTo(
             List<Integer> inOrder, double part, Map<JobId, StartEstimate> near, Instant now) {
         List<Integer> first = inOrder.subList(0, (int) Math.ceil(part * inOrder.size()));
@@ -172,7 +173,7 @@ public final class QueueForecast {
         return sorted;
     }
 
-    /// When jobs start for which nobody ran ahead. It takes few bytes for each of them.
+    /// Estimates for the jobs that were not simulated, in a few bytes for each.
     public static final class Beyond {
         private final Instant now;
         private final Point last;
@@ -188,7 +189,7 @@ public final class QueueForecast {
             this.before = before;
         }
 
-        /// Null for a job that did not wait.
+        /// The estimate for the job; null if it did not wait.
         public @Nullable StartEstimate of(JobId job) {
             int at = Arrays.binarySearch(numbers, job.number());
             if (at < 0) {

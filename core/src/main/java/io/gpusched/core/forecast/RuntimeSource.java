@@ -4,16 +4,17 @@ import io.gpusched.core.model.Job;
 
 import java.time.Duration;
 
-/// How long runs take, as far as anybody knows.
+/// Draws the remaining runtimes of jobs for a forecast.
 public interface RuntimeSource {
-    /// How much longer a run goes on.
+    /// The remaining runtime of a run.
     ///
-    /// @param gpu the model it runs on; empty where it has none
+    /// @param gpu the GPU model that the job runs on; empty if it uses no GPU
     /// @param ran how long it has run already
-    /// @param luck from 0 to 1: which of the possible lengths it is, the shortest at 0
+    /// @param luck the quantile of the distribution of runtimes to draw: 0 for the shortest, up to
+    ///        1
     Duration left(Job job, String gpu, Duration ran, double luck);
 
-    /// Every run takes as long as it may, or as long as is assumed of jobs without a limit.
+    /// Every run takes its time limit, or `assumed` if it has none.
     static RuntimeSource asLongAsAllowed(Duration assumed) {
         return (job, gpu, ran, luck) -> {
             Duration limit = job.spec().limit().isZero() ? assumed : job.spec().limit();

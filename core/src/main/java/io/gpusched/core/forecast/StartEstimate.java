@@ -4,22 +4,22 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 
-/// When a job is expected to start. A time is null when in so many of the runs ahead it did not
-/// start within what was looked at.
+/// The time at which a job is expected to start, as three quantiles over the simulated runs. A
+/// quantile is null if the job did not start in too many of the runs.
 ///
-/// @param early one in ten starts earlier
-/// @param middle as likely earlier as later
-/// @param late one in ten starts later
+/// @param early the job starts earlier in one run of ten
+/// @param middle the median
+/// @param late the job starts later in one run of ten
 public record StartEstimate(
         @Nullable Instant early, @Nullable Instant middle, @Nullable Instant late) {
-    /// @param sorted the starts of all runs ahead, in order, those that did not start left out
-    /// @param runs how many runs there were
+    /// @param sorted the starts in the simulated runs in which the job started, in order
+    /// @param runs the number of simulated runs
     static StartEstimate of(Instant[] sorted, int runs) {
         return new StartEstimate(
                 at(sorted, runs, 0.1), at(sorted, runs, 0.5), at(sorted, runs, 0.9));
     }
 
-    /// The same as it is told later: what should have happened by then happens then.
+    /// The estimate as of `now`: times that have passed become `now`.
     public StartEstimate from(Instant now) {
         return new StartEstimate(
                 notBefore(now, early), notBefore(now, middle), notBefore(now, late));

@@ -17,13 +17,15 @@ import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.function.Supplier;
 
-/// Estimates when waiting jobs start: simulates the engine from the present on, several times.
+/// Estimates when waiting jobs will start: simulates a copy of the engine from the present on,
+/// several times.
 ///
 ///     now ──▶ running jobs end after a drawn time ──▶ waiting jobs start as the policy says ──▶ …
 ///
-/// No new job arrives in a simulated run, so a later job that overtakes is not foreseen. Everything
-/// else is as it would be, because it is the same engine: quotas, gangs, reservations, preemption.
-/// The same image, time and seed give the same forecast.
+/// No new job is submitted in a simulated run, so the forecast does not see later jobs that
+/// overtake. Everything else follows the same rules as in production, because it is the same
+/// engine: quotas, gangs, reservations, preemption. The same image, time and seed give the same
+/// forecast.
 public final class StartForecast {
     private final Supplier<Policy> policy;
     private final EngineSettings settings;
@@ -31,9 +33,9 @@ public final class StartForecast {
     private final int runs;
     private final long mostSteps;
 
-    /// @param policy makes a policy for each run ahead: rules keep what they have worked out
-    /// @param runs how many times the engine is run ahead
-    /// @param mostSteps starts and ends that one run may take; what starts later is not foreseen
+    /// @param policy makes a policy for each simulated run, because rules cache results
+    /// @param runs the number of simulated runs
+    /// @param mostSteps the most starts and ends of one simulated run; later starts get no estimate
     public StartForecast(
             Supplier<Policy> policy,
             EngineSettings settings,
@@ -49,8 +51,8 @@ public final class StartForecast {
 
     /// When each waiting job is expected to start.
     ///
-    /// @param model by which jobs are placed where the policy goes by what was learned; it is read
-    ///        and nothing else, because what happens ahead is made up of it
+    /// @param model the learned runtimes for policies that use them; simulated runs do not change
+    ///        it, because their runtimes are drawn from it
     public SequencedMap<JobId, StartEstimate> from(
             StateImage image, RuntimeModel model, Instant now, long seed) {
         var starts = new LinkedHashMap<JobId, List<Instant>>();

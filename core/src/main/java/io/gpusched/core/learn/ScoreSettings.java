@@ -10,7 +10,7 @@ import io.gpusched.core.model.Check;
 /// @param noise the variance of a measurement, in square seconds (τ²)
 /// @param capMillionths the largest fraction of choices that may explore; kept as a whole number so
 ///        that the bound is exact
-/// @param heedNeighbours whether neighbours count at all
+/// @param useNeighbours whether neighbours count at all
 /// @param batches whether whole batches may be assigned at once
 public record ScoreSettings(
         double uncertainty,
@@ -18,7 +18,7 @@ public record ScoreSettings(
         double interference,
         double noise,
         long capMillionths,
-        boolean heedNeighbours,
+        boolean useNeighbours,
         boolean batches) {
     public static final ScoreSettings DEFAULT =
             new ScoreSettings(0.3, 0.7, 0.0, 0.15, 250_000, false, false);
@@ -40,7 +40,7 @@ public record ScoreSettings(
                 interference,
                 noise,
                 Math.round(part * WHOLE),
-                heedNeighbours,
+                useNeighbours,
                 batches);
     }
 

@@ -125,7 +125,7 @@ public final class ScoreView {
 
     /// How much the neighbours slow the job down, on average; an unknown neighbour counts 0.
     private double penalty(Kind known, List<String> neighbours) {
-        if (!settings.heedNeighbours() || neighbours.isEmpty()) {
+        if (!settings.useNeighbours() || neighbours.isEmpty()) {
             return 0;
         }
         double sum = 0;
@@ -136,7 +136,7 @@ public final class ScoreView {
     }
 
     private List<String> avoid(Kind known, List<String> neighbours) {
-        if (!settings.heedNeighbours() || neighbours.isEmpty()) {
+        if (!settings.useNeighbours() || neighbours.isEmpty()) {
             return List.of();
         }
         var avoid = new ArrayList<String>();

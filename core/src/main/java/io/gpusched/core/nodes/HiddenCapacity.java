@@ -12,13 +12,14 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 import java.util.List;
 
-/// Which claims hide capacity from a job. Claims hide it from every job but their holder; a
-/// reservation hides it only from jobs that might still be running when it begins.
+/// Computes the capacity of a node that claims hide from a job. A claim hides its capacity from
+/// every job but its holder; a reservation hides it only from jobs that might still be running when
+/// the reservation begins.
 ///
 ///     reservation on n1[0-7] from 14:00, seen at 13:00
 ///       by its holder: 8 GPUs free · by a job of 30 min: 8 · by a job of 2 h: 0
 final class HiddenCapacity {
-    /// What is hidden from a job that holds no claim and has no known end: every claim hides.
+    /// For a job that holds no claim and has no known end: every claim hides its capacity.
     static final HiddenCapacity FROM_ANY_JOB = new HiddenCapacity(null, Instant.MAX, false, null);
 
     private final @Nullable JobId job;
@@ -37,18 +38,18 @@ final class HiddenCapacity {
         this.reservedCapacity = reservedCapacity;
     }
 
-    /// What is hidden from `job`, which would end by `endsBy`; if it is the `first` job in the
-    /// queue, the reservation of a job behind it does not bind it.
+    /// For `job`, which would end by `endsBy`. If it is the `first` job in the queue, it may use
+    /// the capacity that is reserved for jobs behind it.
     static HiddenCapacity from(JobId job, Instant endsBy, boolean first) {
         return new HiddenCapacity(job, endsBy, first, null);
     }
 
-    /// What is hidden from a job, given when each reservation begins and ends.
+    /// For a job of known start and end, given when each reservation begins and ends.
     static HiddenCapacity by(ReservedCapacity reservedCapacity) {
         return new HiddenCapacity(null, Instant.MAX, false, reservedCapacity);
     }
 
-    long promisedGpus(List<Claim> claims, NodeId node) {
+    long claimedGpus(List<Claim> claims, NodeId node) {
         long mask = 0;
         for (Claim claim : claims) {
             if (hides(claim)) {
@@ -60,8 +61,8 @@ final class HiddenCapacity {
         return mask;
     }
 
-    /// Claimed thousandths of the GPU; all of it where a claim has it whole or in slices.
-    int promisedMilli(List<Claim> claims, NodeId node, int gpu) {
+    /// Claimed thousandths of the GPU; all of it if a claim has it whole or in slices.
+    int claimedMilli(List<Claim> claims, NodeId node, int gpu) {
         if (reservedCapacity != null) {
             return (int) reservedCapacity.most(claims, node, slot -> milli(slot, gpu));
         }
@@ -83,7 +84,7 @@ final class HiddenCapacity {
         return slot.grant() instanceof Grant.Shares shares ? shares.milli() : 1000;
     }
 
-    int promisedGpuMemory(List<Claim> claims, NodeId node, int gpu) {
+    int claimedGpuMemory(List<Claim> claims, NodeId node, int gpu) {
         if (reservedCapacity != null) {
             return (int) reservedCapacity.most(claims, node, slot -> gpuMemory(slot, gpu));
         }
@@ -104,8 +105,8 @@ final class HiddenCapacity {
                 : 0;
     }
 
-    /// Claimed MIG slices of the GPU; all of them where a claim has it whole or in shares.
-    int promisedSlices(List<Claim> claims, NodeId node, int gpu) {
+    /// Claimed MIG slices of the GPU; all of them if a claim has it whole or in shares.
+    int claimedSlices(List<Claim> claims, NodeId node, int gpu) {
         int mask = 0;
         for (Claim claim : claims) {
             if (hides(claim)) {
@@ -128,7 +129,7 @@ final class HiddenCapacity {
         return (grant.mask() >>> gpu & 1) == 0 ? 0 : -1;
     }
 
-    long promisedMilliCpu(List<Claim> claims, NodeId node) {
+    long claimedMilliCpu(List<Claim> claims, NodeId node) {
         if (reservedCapacity != null) {
             return reservedCapacity.most(claims, node, slot -> slot.host().milliCpu());
         }
@@ -143,7 +144,7 @@ final class HiddenCapacity {
         return sum;
     }
 
-    long promisedMemoryMiB(List<Claim> claims, NodeId node) {
+    long claimedMemoryMiB(List<Claim> claims, NodeId node) {
         if (reservedCapacity != null) {
             return reservedCapacity.most(claims, node, slot -> slot.host().memoryMiB());
         }

@@ -98,7 +98,7 @@ final class NodeEntry implements NodeView {
 
     long freeGpus(HiddenCapacity hidden) {
         long free = idleGpus();
-        return claims.isEmpty() ? free : free & ~hidden.promisedGpus(claims, facts.id());
+        return claims.isEmpty() ? free : free & ~hidden.claimedGpus(claims, facts.id());
     }
 
     @Override
@@ -113,7 +113,7 @@ final class NodeEntry implements NodeView {
         int left = PartialGpus.WHOLE - partial.milli(gpu);
         return claims.isEmpty()
                 ? left
-                : Math.max(0, left - hidden.promisedMilli(claims, facts.id(), gpu));
+                : Math.max(0, left - hidden.claimedMilli(claims, facts.id(), gpu));
     }
 
     @Override
@@ -128,7 +128,7 @@ final class NodeEntry implements NodeView {
         int left = facts.gpus().get(gpu).memoryMiB() - partial.memoryMiB(gpu);
         return claims.isEmpty()
                 ? left
-                : Math.max(0, left - hidden.promisedGpuMemory(claims, facts.id(), gpu));
+                : Math.max(0, left - hidden.claimedGpuMemory(claims, facts.id(), gpu));
     }
 
     private boolean canBeShared(int gpu) {
@@ -147,7 +147,7 @@ final class NodeEntry implements NodeView {
             return -1;
         }
         int slices = partial.slices(gpu);
-        return claims.isEmpty() ? slices : slices | hidden.promisedSlices(claims, facts.id(), gpu);
+        return claims.isEmpty() ? slices : slices | hidden.claimedSlices(claims, facts.id(), gpu);
     }
 
     @Override
@@ -189,7 +189,7 @@ final class NodeEntry implements NodeView {
 
     long freeMilliCpu(HiddenCapacity hidden) {
         long free = facts.host().milliCpu() - usedMilliCpu - foreignMilliCpu;
-        return claims.isEmpty() ? free : free - hidden.promisedMilliCpu(claims, facts.id());
+        return claims.isEmpty() ? free : free - hidden.claimedMilliCpu(claims, facts.id());
     }
 
     @Override
@@ -199,7 +199,7 @@ final class NodeEntry implements NodeView {
 
     long freeMemoryMiB(HiddenCapacity hidden) {
         long free = facts.host().memoryMiB() - usedMemoryMiB - foreignMemoryMiB;
-        return claims.isEmpty() ? free : free - hidden.promisedMemoryMiB(claims, facts.id());
+        return claims.isEmpty() ? free : free - hidden.claimedMemoryMiB(claims, facts.id());
     }
 
     @Override
@@ -312,7 +312,7 @@ final class NodeEntry implements NodeView {
     }
 
     /// A claim counts once, however many of its slots are here.
-    void promise(Claim claim) {
+    void addClaim(Claim claim) {
         version++;
         forget(claim);
         claims.add(claim);

@@ -354,9 +354,9 @@ public final class NodeLedger implements IndexedNodes {
     }
 
     /// Hides the capacity that the claim names from jobs that it is not for.
-    public void promise(Claim claim) {
+    public void addClaim(Claim claim) {
         for (Slot slot : claim.slots()) {
-            entry(slot.node()).promise(claim);
+            entry(slot.node()).addClaim(claim);
         }
     }
 

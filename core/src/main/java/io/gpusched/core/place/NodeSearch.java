@@ -1,6 +1,6 @@
 package io.gpusched.core.place;
 
-import io.gpusched.core.learn.RuntimeObserver;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
@@ -258,7 +258,7 @@ public final class NodeSearch {
     }
 
     private static double away(String model, Candidate one) {
-        return RuntimeObserver.gpu(one.node(), one.grant()).equals(model) ? 0 : 1;
+        return JobProfiles.gpu(one.node(), one.grant()).equals(model) ? 0 : 1;
     }
 
     private @Nullable Candidate candidate(Shape shape, NodeView node, CapacityView view) {

@@ -10,6 +10,7 @@ import io.gpusched.core.model.KnownTopologies;
 import io.gpusched.core.model.Locality;
 import io.gpusched.core.model.MigGpuModel;
 import io.gpusched.core.model.Node;
+import io.gpusched.core.model.Plurals;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.SpellingSuggestion;
@@ -132,17 +133,14 @@ public final class RequestFeasibility {
             if (connections.refuse(shape, node) == null) {
                 return null;
             }
-            reach = Math.max(reach, connections.reach(node, wanted));
+            reach = Math.max(reach, connections.reach(shape, wanted, node));
         }
+        String gpus = Plurals.of(wanted.count(), "GPU") + ofModels(shape);
         if (wanted.minBandwidth() > 0 && reach > 0) {
             return new Problem(
                     Problem.Code.INVALID,
                     "gpu_min_bandwidth",
-                    "no node reaches "
-                            + wanted.minBandwidth()
-                            + " GB/s between "
-                            + wanted.count()
-                            + " GPUs",
+                    "no node reaches " + wanted.minBandwidth() + " GB/s between " + gpus,
                     "ask for at most " + reach + "Gi");
         }
         if (kinds.stream().noneMatch(node -> node.topology().size() > 0)) {
@@ -155,20 +153,32 @@ public final class RequestFeasibility {
                             + KnownTopologies.LABEL);
         }
         int most = most(shape, wanted);
+        String fewer = most > 1 ? "ask for at most " + most + " GPUs, or " : "";
+        if (wanted.locality() == Locality.ANY || wanted.locality() == Locality.SAME_NODE) {
+            return new Problem(
+                    Problem.Code.INVALID,
+                    "gpu_min_bandwidth",
+                    "no node has " + gpus + (shape.models().isEmpty() ? " of one family" : ""),
+                    fewer + (fewer.isEmpty() ? "ask for no bandwidth" : "for no bandwidth"));
+        }
         String joined =
                 wanted.locality() == Locality.NVLINK ? "all connected by NVLink" : "at one socket";
         return new Problem(
                 Problem.Code.INVALID,
                 "gpu_locality",
-                "no node has " + wanted.count() + " GPUs " + joined,
-                most > 1
-                        ? "ask for at most " + most + " GPUs, or for same-node"
-                        : "use same-node or any");
+                "no node has " + gpus + " " + joined,
+                fewer + (fewer.isEmpty() ? "use same-node or any" : "for same-node"));
+    }
+
+    private static String ofModels(Shape shape) {
+        return shape.models().isEmpty() ? "" : " of " + shape.models();
     }
 
     private int most(Shape shape, GpuRequest.Whole wanted) {
         for (int count = wanted.count() - 1; count > 1; count--) {
-            var fewer = new GpuRequest.Whole(count, wanted.memoryMiB(), wanted.locality(), 0);
+            var fewer =
+                    new GpuRequest.Whole(
+                            count, wanted.memoryMiB(), wanted.locality(), wanted.minBandwidth());
             var smaller =
                     new Shape(
                             fewer,

@@ -74,10 +74,10 @@ sealed class ClassQueue permits WaitClass {
     }
 
     /// Removes all entries but those that `stands` accepts, and all but one of equal entries.
-    final void keepOnly(Listener stands) {
+    final void keepOnly(Visitor stands) {
         var kept = new KeyHeap();
         while (entries() > 0) {
-            if (stands.hears(firstKey(), firstNumber())) {
+            if (stands.visit(firstKey(), firstNumber())) {
                 kept.add(firstKey(), firstNumber());
             }
             removeFirst();
@@ -101,21 +101,21 @@ sealed class ClassQueue permits WaitClass {
     }
 
     /// Visits entries, and returns whether it wants later ones.
-    interface Listener {
-        boolean hears(long key, long number);
+    interface Visitor {
+        boolean visit(long key, long number);
     }
 
     /// Visits all entries, those of jobs that left included; the chained ones in order until the
     /// listener has enough, those that arrived out of order in no order.
-    final void tell(Listener listener) {
+    final void forEach(Visitor visitor) {
         long key = firstKey;
         long number = firstNumber;
-        for (int i = 0; i < chained && listener.hears(key, number); i++) {
+        for (int i = 0; i < chained && visitor.visit(key, number); i++) {
             key = queueLinks.keyBehind(number);
             number = queueLinks.behind(number);
         }
         if (outOfTurn != null) {
-            outOfTurn.tell(listener);
+            outOfTurn.forEach(visitor);
         }
     }
 

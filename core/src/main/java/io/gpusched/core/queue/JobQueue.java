@@ -14,14 +14,14 @@ import java.util.List;
 /// No method here adds or removes a job: events do that. Resting and waking are not part of the
 /// recorded state; they never change a decision, only how soon it is found.
 public sealed interface JobQueue permits WaitQueue {
-    /// The class whose head is next, among those awake; null when all rest.
+    /// The class to try next; null if all classes rest.
     @Nullable WaitClass first();
 
-    /// The class whose head waits for capacity and comes first; null when none does.
+    /// The first class that waits for capacity; null if there is none.
     @Nullable WaitClass firstBlocked();
 
-    /// Whether `one` gets its turn before `other` now: by the shares of their tenants under fair
-    /// share, by the order of the queue otherwise.
+    /// Whether `one` is tried before `other` now: by the shares of their tenants under fair
+    /// share, otherwise by the queue order.
     boolean goesBefore(Job one, Job other);
 
     /// Whether a job may use the capacity reserved for `holder`. Under fair share the turns of
@@ -34,9 +34,9 @@ public sealed interface JobQueue permits WaitQueue {
 
     /// From now on running jobs may be preempted for any job before them in the order, whatever
     /// their priority, or only for jobs of higher priority.
-    void makeWayByOrder(boolean wanted);
+    void preemptByOrder(boolean wanted);
 
-    /// From now on the oldest job has the reservation, or the first of the queue.
+    /// From now on the reservation is for the oldest job, or for the first job of the queue.
     void byAge(boolean byAge);
 
     /// The class with the oldest head among those that wait for nothing but capacity; null when
@@ -46,15 +46,15 @@ public sealed interface JobQueue permits WaitQueue {
     /// A cycle begins: shares are as of now.
     void begins(Instant now);
 
-    /// Rises when more of what jobs hold may be borrowed than before.
+    /// A counter that rises whenever tenants may borrow more than before.
     long lending();
 
     /// The key by which a job is sorted; the smallest is first.
     long key(Job job);
 
-    /// The first jobs of the queue, at most so many, whether their classes rest or not and without
-    /// regard to the turns of tenants.
-    List<Job> firstInLine(int most);
+    /// The first jobs in queue order, at most `most`, including jobs of resting classes. The turns
+    /// of tenants do not count.
+    List<Job> firstJobs(int most);
 
     /// How many classes have jobs.
     int classes();
@@ -75,9 +75,9 @@ public sealed interface JobQueue permits WaitQueue {
     /// Puts the class to rest until this time.
     void restUntil(WaitClass one, Instant when);
 
-    /// Wakes a resting class; one that is awake stays so.
-    void rouse(WaitClass one);
+    /// Wakes a resting class; has no effect on a class that is awake.
+    void wake(WaitClass one);
 
-    /// Whether `one` comes before `other` in the queue.
-    boolean standsBefore(Job one, Job other);
+    /// Whether `one` is before `other` in queue order.
+    boolean precedes(Job one, Job other);
 }

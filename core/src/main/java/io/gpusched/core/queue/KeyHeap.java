@@ -31,9 +31,9 @@ public final class KeyHeap {
         return numbers[0];
     }
 
-    void tell(ClassQueue.Listener listener) {
+    void forEach(ClassQueue.Visitor visitor) {
         for (int at = 0; at < size; at++) {
-            listener.hears(keys[at], numbers[at]);
+            visitor.visit(keys[at], numbers[at]);
         }
     }
 

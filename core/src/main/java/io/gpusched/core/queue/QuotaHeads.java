@@ -24,7 +24,7 @@ import java.util.function.Predicate;
 /// many tenants have jobs with that need, and visits tenants only where a job with that need is
 /// early enough in the queue. Needs are few: as many as there are different requests.
 final class QuotaHeads {
-    /// The jobs of one tenant that need the same.
+    /// The waiting jobs of one tenant with the same need.
     static final class Group {
         final TenantId tenant;
         final Usage need;
@@ -33,21 +33,24 @@ final class QuotaHeads {
         /// Entries in `jobs` of jobs that left.
         int left;
 
-        private final long created;
         private final List<TenantId> countsFor = new ArrayList<>();
         private @Nullable Head head;
 
-        Group(TenantId tenant, Usage need, long created) {
+        Group(TenantId tenant, Usage need) {
             this.tenant = tenant;
             this.need = need;
-            this.created = created;
         }
 
-        /// Which of two matching groups a search returns: that of the first tenant by id, and the
-        /// older one of the same tenant.
+        /// Which of two matching groups a search returns: that of the first tenant by id; within a
+        /// tenant, the group whose head comes first in the queue. Both follow from the waiting jobs
+        /// alone, so a restored queue gives the same answer.
         private boolean comesBefore(Group other) {
             int byTenant = tenant.compareTo(other.tenant);
-            return byTenant == 0 ? created < other.created : byTenant < 0;
+            return byTenant == 0 ? head().compareTo(other.head()) < 0 : byTenant < 0;
+        }
+
+        private Head head() {
+            return Objects.requireNonNull(head);
         }
     }
 
@@ -143,13 +146,13 @@ final class QuotaHeads {
                 found = found == null || one.comesBefore(found) ? one : found;
             }
         }
-        return found == null ? -1 : Objects.requireNonNull(found.head).number;
+        return found == null ? -1 : found.head().number;
     }
 
     private Group firstBefore(SameNeed same, Head limit) {
         for (Group group : same.byTenant.values()) {
             lookedAt++;
-            if (Objects.requireNonNull(group.head).compareTo(limit) < 0) {
+            if (group.head().compareTo(limit) < 0) {
                 return group;
             }
         }

@@ -18,16 +18,16 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
-/// The queue indexed by what jobs need of a quota: for every tenant with a limit, the first job of
-/// each group of jobs that need the same.
+/// Finds the first waiting job that needs a quota. For every tenant with a limit it groups the
+/// waiting jobs by their need, and keeps the first job of each group.
 ///
 ///     team-a   8 GPUs: job-7 job-12 …     1 GPU: job-9 job-10 job-11 …
 ///
-/// Jobs of one group get the same answer from a quota, so the first job that waits for it is found
-/// among the firsts. The index depends on recorded events alone, never on which jobs were tried
-/// when. A job costs two numbers here; jobs of tenants without any limit cost nothing.
+/// Jobs of one group get the same answer from a quota, so a search looks only at the heads of the
+/// groups. The index depends on recorded events alone, never on which jobs were tried when. A job
+/// costs two numbers here; a job of a tenant without any limit costs nothing.
 public final class QuotaQueue {
-    /// Entries of jobs that left stay until they come first, or until there are too many of them.
+    /// The number of entries of jobs that left that a group may keep before it is cleaned.
     private static final int FEW = 64;
 
     private final JobsByNumber table;
@@ -38,7 +38,6 @@ public final class QuotaQueue {
     private final Set<Long> apart = new LinkedHashSet<>();
     private ToLongFunction<Job> order;
     private long passed = Long.MIN_VALUE;
-    private long created;
 
     public QuotaQueue(JobsByNumber table, TenantLedger tenantLedger, ToLongFunction<Job> order) {
         this.table = table;
@@ -49,8 +48,8 @@ public final class QuotaQueue {
     }
 
     /// A job under the tenant that is the first of its group, comes before `job` in the queue and
-    /// whose need `matters`. If there are several, it is a job of the first tenant by id, from the
-    /// oldest of that tenant's groups. Null when there is none.
+    /// whose need `matters`. If there are several, it is the first in the queue among those of the
+    /// first tenant by id. Null if there is none.
     public @Nullable Job find(TenantId tenant, Job job, Predicate<Usage> matters) {
         long found = heads.find(tenant, order.applyAsLong(job), job.id().number(), matters);
         return found < 0 ? null : table.job(found);
@@ -71,15 +70,13 @@ public final class QuotaQueue {
             TenantId tenant = job.tenant();
             Group group =
                     groups.computeIfAbsent(tenant, id -> new LinkedHashMap<>())
-                            .computeIfAbsent(
-                                    Usage.of(job.spec()),
-                                    need -> new Group(tenant, need, created++));
+                            .computeIfAbsent(Usage.of(job.spec()), need -> new Group(tenant, need));
             group.jobs.add(order.applyAsLong(job), job.id().number());
             heads.moved(group);
         }
     }
 
-    /// Removes a job that leaves the queue; returns whether it was a first.
+    /// Removes a job that leaves the queue; returns whether it was the head of its group.
     public boolean remove(Job job) {
         Map<Usage, Group> byNeed = groups.get(job.tenant());
         if (byNeed == null) {
@@ -92,7 +89,7 @@ public final class QuotaQueue {
         }
         long number = job.id().number();
         boolean first = group.jobs.firstNumber() == number;
-        while (!group.jobs.isEmpty() && !stands(group, number)) {
+        while (!group.jobs.isEmpty() && !isWaiting(group, number)) {
             group.jobs.removeFirst();
         }
         if (++group.left > FEW && group.left > group.jobs.size() / 2) {
@@ -108,7 +105,7 @@ public final class QuotaQueue {
         return first;
     }
 
-    private boolean stands(Group group, long leaving) {
+    private boolean isWaiting(Group group, long leaving) {
         long number = group.jobs.firstNumber();
         Job job = number == leaving ? null : table.job(number);
         return job != null
@@ -123,7 +120,7 @@ public final class QuotaQueue {
         long last = 0;
         while (!group.jobs.isEmpty()) {
             long number = group.jobs.firstNumber();
-            if (number != last && stands(group, leaving)) {
+            if (number != last && isWaiting(group, leaving)) {
                 kept.add(group.jobs.firstKey(), number);
                 last = number;
             }
@@ -136,7 +133,7 @@ public final class QuotaQueue {
         group.left = 0;
     }
 
-    /// Other jobs are being preempted for the job: it counts as if it had started.
+    /// Other jobs are being preempted for the job, so it counts as if it had started.
     public void setApart(Job job) {
         apart.add(job.id().number());
         remove(job);
@@ -158,7 +155,7 @@ public final class QuotaQueue {
                 });
     }
 
-    /// Reorders everything.
+    /// Builds the index again, in another order.
     public void rebuild(ToLongFunction<Job> next, Iterable<Job> waiting) {
         order = next;
         groups.clear();

@@ -17,49 +17,50 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/// Classes of waiting jobs by tenant: at each level a tenant below its guarantee goes first, then
-/// the tenant with the smallest share for its weight; inside a tenant the queue order decides.
+/// Orders the classes of waiting jobs by tenant, for fair share. At each level a tenant below its
+/// guarantee comes first, then the tenant with the smallest share for its weight; within a tenant
+/// the queue order decides.
 ///
 ///     all ┬ research ┬ its own jobs: classes …
 ///         │          └ vision ─ its own jobs: classes …
 ///         └ product ─ its own jobs: classes …
 ///
-/// Every place holds a winner tree of those below it. Shares change with time, so all places with
-/// waiting jobs get new keys at the start of a cycle. Shares also change with every start of a job,
-/// so then its tenant and the ancestors get new keys. Neither touches jobs or classes.
+/// Each branch has a winner tree of the branches below it. Shares change with time, so all branches
+/// with waiting jobs get new keys at the start of a cycle. Shares also change with every start of a
+/// job, so then its tenant and the ancestors get new keys. Neither touches jobs or classes.
 final class TenantTree {
-    /// One of the queues of classes.
-    enum Line {
+    /// The two queues of classes: classes to try, and classes that wait for capacity.
+    enum Queue {
         AWAKE,
         BLOCKED
     }
 
-    private static final Line[] LINES = Line.values();
+    private static final Queue[] QUEUES = Queue.values();
 
-    /// A tenant with all its descendants, or the jobs of one tenant alone, or everything.
-    private static final class Place {
-        final @Nullable Place above;
+    /// A part of the tree: a tenant with its descendants, the own jobs of one tenant, or the root.
+    private static final class Branch {
+        final @Nullable Branch above;
         final int depth;
         final TenantLedger.@Nullable Entry entry;
 
-        /// Whether this is for the tenant's own jobs alone.
+        /// Whether the branch holds only the tenant's own jobs.
         final boolean own;
 
-        final List<Place> below = new ArrayList<>();
+        final List<Branch> below = new ArrayList<>();
         final List<@Nullable WaitClass> classes = new ArrayList<>();
         final ArrayDeque<Integer> free = new ArrayDeque<>();
-        final WinnerTree[] lines = new WinnerTree[LINES.length];
-        final int[] taking = new int[LINES.length];
+        final WinnerTree[] queues = new WinnerTree[QUEUES.length];
+        final int[] taking = new int[QUEUES.length];
         int slot;
         long key;
 
         /// The sums of weights and of recent usage below, in the cycle `summed`.
         double weights;
 
-        double lately;
+        double recentUsage;
         long summed = -1;
 
-        Place(@Nullable Place above, TenantLedger.@Nullable Entry entry, boolean own) {
+        Branch(@Nullable Branch above, TenantLedger.@Nullable Entry entry, boolean own) {
             this.above = above;
             this.depth = above == null ? 0 : above.depth + 1;
             this.entry = entry;
@@ -70,11 +71,11 @@ final class TenantTree {
             }
         }
 
-        WinnerTree line(Line line) {
-            WinnerTree one = lines[line.ordinal()];
+        WinnerTree queue(Queue queue) {
+            WinnerTree one = queues[queue.ordinal()];
             if (one == null) {
                 one = new WinnerTree();
-                lines[line.ordinal()] = one;
+                queues[queue.ordinal()] = one;
             }
             return one;
         }
@@ -82,8 +83,8 @@ final class TenantTree {
 
     private final TenantLedger tenantLedger;
     private final ClusterShares clusterShares;
-    private Place root = new Place(null, null, false);
-    private final Map<TenantId, Place> owns = new TreeMap<>();
+    private Branch root = new Branch(null, null, false);
+    private final Map<TenantId, Branch> owns = new TreeMap<>();
     private boolean built;
     private boolean keyed;
     private long now;
@@ -95,7 +96,7 @@ final class TenantTree {
     }
 
     /// A tree without tenants.
-    static TenantTree ofNobody() {
+    static TenantTree withoutTenants() {
         var nobody = new TenantLedger(FairShareSettings.DEFAULT.halfLife());
         return new TenantTree(
                 nobody,
@@ -120,100 +121,101 @@ final class TenantTree {
 
     /// Builds the tree without any classes.
     void build() {
-        root = new Place(null, null, false);
+        root = new Branch(null, null, false);
         owns.clear();
-        var places = new TreeMap<TenantId, Place>();
+        var branches = new TreeMap<TenantId, Branch>();
         for (TenantLedger.Entry entry : tenantLedger.entries()) {
-            place(entry, places);
+            branch(entry, branches);
         }
         built = true;
         keyed = false;
     }
 
-    private Place place(TenantLedger.Entry entry, Map<TenantId, Place> places) {
-        Place known = places.get(entry.tenant().id());
+    private Branch branch(TenantLedger.Entry entry, Map<TenantId, Branch> branches) {
+        Branch known = branches.get(entry.tenant().id());
         if (known != null) {
             return known;
         }
         TenantLedger.Entry parent = tenantLedger.parent(entry);
-        var place = new Place(parent == null ? root : place(parent, places), entry, false);
-        places.put(entry.tenant().id(), place);
-        owns.put(entry.tenant().id(), new Place(place, entry, true));
-        return place;
+        var branch = new Branch(parent == null ? root : branch(parent, branches), entry, false);
+        branches.put(entry.tenant().id(), branch);
+        owns.put(entry.tenant().id(), new Branch(branch, entry, true));
+        return branch;
     }
 
     /// Adds or updates the class with its present head.
-    void put(Line line, WaitClass one) {
-        Place own = own(one.key.tenant());
-        if (one.seat < 0) {
+    void put(Queue queue, WaitClass one) {
+        Branch own = own(one.key.tenant());
+        if (one.tenantSlot < 0) {
             Integer used = own.free.pollFirst();
-            one.seat = used == null ? own.classes.size() : used;
+            one.tenantSlot = used == null ? own.classes.size() : used;
             if (used == null) {
                 own.classes.add(one);
             } else {
-                own.classes.set(one.seat, one);
+                own.classes.set(one.tenantSlot, one);
             }
         }
-        own.line(line).put(one.seat, one.firstKey(), one.firstNumber());
-        int bit = 1 << line.ordinal();
-        if ((one.takes & bit) == 0) {
-            one.takes |= bit;
-            entered(line, own);
+        own.queue(queue).put(one.tenantSlot, one.firstKey(), one.firstNumber());
+        int bit = 1 << queue.ordinal();
+        if ((one.inQueues & bit) == 0) {
+            one.inQueues |= bit;
+            entered(queue, own);
         }
     }
 
-    private void entered(Line line, Place first) {
-        Place place = first;
-        while (place != null && ++place.taking[line.ordinal()] == 1 && place.above != null) {
+    private void entered(Queue queue, Branch first) {
+        Branch branch = first;
+        while (branch != null && ++branch.taking[queue.ordinal()] == 1 && branch.above != null) {
             if (keyed) {
-                place.key = key(place);
+                branch.key = key(branch);
             }
-            place.above.line(line).put(place.slot, place.key, place.slot);
-            place = place.above;
+            branch.above.queue(queue).put(branch.slot, branch.key, branch.slot);
+            branch = branch.above;
         }
     }
 
     /// Removes the class, if it is there.
-    void remove(Line line, WaitClass one) {
-        int bit = 1 << line.ordinal();
-        if ((one.takes & bit) == 0) {
+    void remove(Queue queue, WaitClass one) {
+        int bit = 1 << queue.ordinal();
+        if ((one.inQueues & bit) == 0) {
             return;
         }
-        one.takes &= ~bit;
-        Place place = own(one.key.tenant());
-        place.line(line).remove(one.seat);
-        while (--place.taking[line.ordinal()] == 0 && place.above != null) {
-            place.above.line(line).remove(place.slot);
-            place = place.above;
+        one.inQueues &= ~bit;
+        Branch branch = own(one.key.tenant());
+        branch.queue(queue).remove(one.tenantSlot);
+        while (--branch.taking[queue.ordinal()] == 0 && branch.above != null) {
+            branch.above.queue(queue).remove(branch.slot);
+            branch = branch.above;
         }
     }
 
     /// Removes a class that has no jobs left.
     void leave(WaitClass one) {
-        if (one.seat >= 0) {
-            Place own = own(one.key.tenant());
-            own.classes.set(one.seat, null);
-            own.free.addLast(one.seat);
-            one.seat = -1;
+        if (one.tenantSlot >= 0) {
+            Branch own = own(one.key.tenant());
+            own.classes.set(one.tenantSlot, null);
+            own.free.addLast(one.tenantSlot);
+            one.tenantSlot = -1;
         }
     }
 
-    @Nullable WaitClass first(Line line) {
-        if (root.taking[line.ordinal()] == 0) {
+    @Nullable WaitClass first(Queue queue) {
+        if (root.taking[queue.ordinal()] == 0) {
             return null;
         }
         keyAll();
-        Place place = root;
-        while (!place.own) {
-            place = place.below.get(place.line(line).first());
+        Branch branch = root;
+        while (!branch.own) {
+            branch = branch.below.get(branch.queue(queue).first());
         }
-        return place.classes.get(place.line(line).first());
+        return branch.classes.get(branch.queue(queue).first());
     }
 
-    /// Whether a job of one tenant goes before a job of another; null when they are of the same.
+    /// Whether the tenant of `one` has its turn before the tenant of `other`; null if it is the
+    /// same tenant.
     @Nullable Boolean goesBefore(Job one, Job other) {
-        Place its = own(one.tenant());
-        Place others = own(other.tenant());
+        Branch its = own(one.tenant());
+        Branch others = own(other.tenant());
         if (its == others) {
             return null;
         }
@@ -242,15 +244,15 @@ final class TenantTree {
         if (!built || !keyed) {
             return;
         }
-        for (Place place = own(tenant); place.above != null; place = place.above) {
-            rekey(place);
+        for (Branch branch = own(tenant); branch.above != null; branch = branch.above) {
+            rekey(branch);
         }
     }
 
     /// The classes of all tenants that are below a guarantee, their own or of an ancestor.
     List<WaitClass> underGuarantee() {
         var found = new ArrayList<WaitClass>();
-        for (Place own : owns.values()) {
+        for (Branch own : owns.values()) {
             if (own.classes.size() > own.free.size() && isUnderGuarantee(own)) {
                 for (WaitClass one : own.classes) {
                     if (one != null) {
@@ -271,18 +273,19 @@ final class TenantTree {
         return found;
     }
 
-    private void addInTurn(Place place, List<TenantId> to) {
-        if (place.own && place.entry != null && place.classes.size() > place.free.size()) {
-            to.add(place.entry.tenant().id());
+    private void addInTurn(Branch branch, List<TenantId> to) {
+        if (branch.own && branch.entry != null && branch.classes.size() > branch.free.size()) {
+            to.add(branch.entry.tenant().id());
         }
-        var sorted = new ArrayList<>(place.below);
-        sorted.sort(Comparator.<Place>comparingLong(this::key).thenComparingInt(each -> each.slot));
+        var sorted = new ArrayList<>(branch.below);
+        sorted.sort(
+                Comparator.<Branch>comparingLong(this::key).thenComparingInt(each -> each.slot));
         sorted.forEach(each -> addInTurn(each, to));
     }
 
-    private static boolean isUnderGuarantee(Place own) {
-        for (Place place = own; place != null; place = place.above) {
-            if (place.entry != null && ClusterShares.isUnderGuarantee(place.entry)) {
+    private static boolean isUnderGuarantee(Branch own) {
+        for (Branch branch = own; branch != null; branch = branch.above) {
+            if (branch.entry != null && ClusterShares.isUnderGuarantee(branch.entry)) {
                 return true;
             }
         }
@@ -296,8 +299,8 @@ final class TenantTree {
         }
     }
 
-    private void keyBelow(Place place) {
-        for (Place each : place.below) {
+    private void keyBelow(Branch branch) {
+        for (Branch each : branch.below) {
             if (each.taking[0] + each.taking[1] > 0) {
                 rekey(each);
                 keyBelow(each);
@@ -305,52 +308,52 @@ final class TenantTree {
         }
     }
 
-    private void sumBelow(Place place) {
-        if (place.summed == cycle) {
+    private void sumBelow(Branch branch) {
+        if (branch.summed == cycle) {
             return;
         }
-        place.summed = cycle;
-        place.weights = 0;
-        place.lately = 0;
-        for (Place each : place.below) {
+        branch.summed = cycle;
+        branch.weights = 0;
+        branch.recentUsage = 0;
+        for (Branch each : branch.below) {
             if (each.entry != null && !each.own) {
-                place.weights += each.entry.tenant().weight();
-                place.lately += clusterShares.latelyShare(each.entry, now);
+                branch.weights += each.entry.tenant().weight();
+                branch.recentUsage += clusterShares.latelyShare(each.entry, now);
             }
         }
     }
 
-    private void rekey(Place place) {
-        place.key = key(place);
-        for (Line line : LINES) {
-            if (place.taking[line.ordinal()] > 0 && place.above != null) {
-                place.above.line(line).put(place.slot, place.key, place.slot);
+    private void rekey(Branch branch) {
+        branch.key = key(branch);
+        for (Queue queue : QUEUES) {
+            if (branch.taking[queue.ordinal()] > 0 && branch.above != null) {
+                branch.above.queue(queue).put(branch.slot, branch.key, branch.slot);
             }
         }
     }
 
     /// Smaller goes first: tenants below their guarantee, then by share for the weight.
-    private long key(Place place) {
-        TenantLedger.Entry entry = place.entry;
-        if (entry == null || place.above == null) {
+    private long key(Branch branch) {
+        TenantLedger.Entry entry = branch.entry;
+        if (entry == null || branch.above == null) {
             return 0;
         }
-        if (place.own) {
+        if (branch.own) {
             return key(clusterShares.ownTurn(entry, now), false);
         }
         return key(
-                clusterShares.turn(entry, now) / weight(place, entry),
+                clusterShares.turn(entry, now) / weight(branch, entry),
                 ClusterShares.isUnderGuarantee(entry));
     }
 
-    private double weight(Place place, TenantLedger.Entry entry) {
+    private double weight(Branch branch, TenantLedger.Entry entry) {
         double weight = entry.tenant().weight();
-        Place above = place.above;
+        Branch above = branch.above;
         if (above == null || !clusterShares.adjusts()) {
             return weight;
         }
         sumBelow(above);
-        return weight * clusterShares.factor(entry, weight / above.weights, above.lately, now);
+        return weight * clusterShares.factor(entry, weight / above.weights, above.recentUsage, now);
     }
 
     /// Non-negative numbers keep their order when their bits are read as a whole number.
@@ -358,7 +361,7 @@ final class TenantTree {
         return Double.doubleToLongBits(share) >>> 1 | (under ? 0 : 1L << 62);
     }
 
-    private Place own(TenantId tenant) {
-        return owns.computeIfAbsent(tenant, id -> new Place(root, null, true));
+    private Branch own(TenantId tenant) {
+        return owns.computeIfAbsent(tenant, id -> new Branch(root, null, true));
     }
 }

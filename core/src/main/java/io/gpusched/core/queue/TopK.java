@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
-/// The first few of many entries, in whatever order they are visited.
-final class TopK implements ClassQueue.Listener {
+/// Collects the smallest entries of all that it visits, in any order.
+final class TopK implements ClassQueue.Visitor {
     private record Entry(long key, long number) implements Comparable<Entry> {
         @Override
         public int compareTo(Entry other) {
@@ -22,7 +22,7 @@ final class TopK implements ClassQueue.Listener {
     }
 
     @Override
-    public boolean hears(long key, long number) {
+    public boolean visit(long key, long number) {
         var entry = new Entry(key, number);
         if (first.size() < most) {
             first.add(entry);
@@ -36,7 +36,7 @@ final class TopK implements ClassQueue.Listener {
         return true;
     }
 
-    /// Their job numbers, the first first.
+    /// The job numbers of the entries, the smallest entry first.
     List<Long> numbers() {
         var numbers = new ArrayList<Long>();
         for (Entry entry : first) {

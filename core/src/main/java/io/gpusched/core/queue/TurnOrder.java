@@ -3,21 +3,22 @@ package io.gpusched.core.queue;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.TenantId;
-import io.gpusched.core.queue.TenantTree.Line;
+import io.gpusched.core.queue.TenantTree.Queue;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.List;
 
-/// Which class of waiting jobs is next: in one queue of all, or tenant by tenant.
+/// Finds the class of waiting jobs that is tried next: in one queue of all jobs, or tenant by
+/// tenant under fair share.
 final class TurnOrder {
     private final WaitClasses waitClasses;
     private final WinnerTree awake = new WinnerTree();
     private final WinnerTree blocked = new WinnerTree();
     private @Nullable TenantTree tree;
 
-    /// Awake classes and those that wait for capacity, by age alone; null when not needed.
+    /// The classes that are awake or wait for capacity, by age; null if the policy ignores age.
     private @Nullable WinnerTree ages;
 
     TurnOrder(WaitClasses waitClasses) {
@@ -27,8 +28,8 @@ final class TurnOrder {
     /// From now on tenants take turns by the tree; null for one queue of all.
     void by(@Nullable TenantTree next) {
         for (WaitClass one : waitClasses.all()) {
-            remove(Line.AWAKE, one);
-            remove(Line.BLOCKED, one);
+            remove(Queue.AWAKE, one);
+            remove(Queue.BLOCKED, one);
         }
         tree = next;
         if (next == null) {
@@ -60,25 +61,25 @@ final class TurnOrder {
         return tree != null;
     }
 
-    void put(Line line, WaitClass one) {
+    void put(Queue queue, WaitClass one) {
         if (ages != null) {
             ages.put(one.slot, 0, one.firstNumber());
         }
         if (tree == null) {
-            tournament(line).put(one.slot, one.firstKey(), one.firstNumber());
+            winners(queue).put(one.slot, one.firstKey(), one.firstNumber());
         } else if (tree.isBuilt()) {
-            tree.put(line, one);
+            tree.put(queue, one);
         }
     }
 
-    void remove(Line line, WaitClass one) {
+    void remove(Queue queue, WaitClass one) {
         if (ages != null) {
             ages.remove(one.slot);
         }
         if (tree == null) {
-            tournament(line).remove(one.slot);
+            winners(queue).remove(one.slot);
         } else if (tree.isBuilt()) {
-            tree.remove(line, one);
+            tree.remove(queue, one);
         }
     }
 
@@ -89,11 +90,11 @@ final class TurnOrder {
         }
     }
 
-    @Nullable WaitClass first(Line line) {
+    @Nullable WaitClass first(Queue queue) {
         if (tree != null) {
-            return filled(tree).first(line);
+            return filled(tree).first(queue);
         }
-        int slot = tournament(line).first();
+        int slot = winners(queue).first();
         return slot < 0 ? null : waitClasses.at(slot);
     }
 
@@ -136,8 +137,8 @@ final class TurnOrder {
         if (!built.isBuilt()) {
             built.build();
             for (WaitClass one : waitClasses.all()) {
-                one.seat = -1;
-                one.takes = 0;
+                one.tenantSlot = -1;
+                one.inQueues = 0;
                 enter(one);
             }
         }
@@ -146,16 +147,16 @@ final class TurnOrder {
 
     private void enter(WaitClass one) {
         if (one.live > 0 && one.rest == WaitClass.Rest.AWAKE) {
-            put(Line.AWAKE, one);
+            put(Queue.AWAKE, one);
         } else if (one.live > 0 && one.rest == WaitClass.Rest.CAPACITY) {
-            put(Line.BLOCKED, one);
+            put(Queue.BLOCKED, one);
         } else if (one.live > 0 && tree != null) {
-            put(Line.AWAKE, one);
-            remove(Line.AWAKE, one);
+            put(Queue.AWAKE, one);
+            remove(Queue.AWAKE, one);
         }
     }
 
-    private WinnerTree tournament(Line line) {
-        return line == Line.AWAKE ? awake : blocked;
+    private WinnerTree winners(Queue queue) {
+        return queue == Queue.AWAKE ? awake : blocked;
     }
 }

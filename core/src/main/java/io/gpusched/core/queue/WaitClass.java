@@ -21,14 +21,14 @@ public final class WaitClass extends ClassQueue {
     /// Everything about a job on which gates, filters, fitters and preemptors may depend.
     ///
     /// @param length null where it does not matter how long jobs run
-    record Key(
+    public record Key(
             TenantId tenant,
             int priority,
             List<Role> roles,
             List<Proximity> near,
             boolean memoryPerGpu,
             @Nullable Length length) {
-        static Key of(Job job, boolean byLength) {
+        public static Key of(Job job, boolean byLength) {
             var spec = job.spec();
             return new Key(
                     spec.tenant(),
@@ -40,7 +40,8 @@ public final class WaitClass extends ClassQueue {
         }
     }
 
-    record Length(Duration limit, RuntimeExpectation runtimeExpectation) {}
+    /// How long a job may run and is expected to run.
+    public record Length(Duration limit, RuntimeExpectation runtimeExpectation) {}
 
     enum Rest {
         AWAKE,
@@ -68,11 +69,11 @@ public final class WaitClass extends ClassQueue {
     /// Its index among all classes, see [WaitClasses].
     final int slot;
 
-    /// Its index among the classes of its tenant and the queues it takes part in there, see
-    /// [TenantTree].
-    int seat = -1;
+    /// Its index among the classes of its tenant, see [TenantTree]; -1 if it is not there.
+    int tenantSlot = -1;
 
-    int takes;
+    /// The queues of its tenant that it is in, one bit each.
+    int inQueues;
 
     /// The fewest idle GPUs that any of its tasks needs: a node with fewer is of no use.
     final int need;

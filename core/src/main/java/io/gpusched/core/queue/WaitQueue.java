@@ -5,7 +5,7 @@ import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.TenantId;
-import io.gpusched.core.queue.TenantTree.Line;
+import io.gpusched.core.queue.TenantTree.Queue;
 import io.gpusched.core.tenants.ClusterShares;
 import io.gpusched.core.tenants.TenantLedger;
 
@@ -22,19 +22,19 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 
-/// The waiting jobs, grouped into classes of equals.
+/// The queue of waiting jobs, grouped into classes of jobs that get equal answers.
 ///
 /// The idea: a cluster with a million waiting jobs has a few thousand classes, and a cycle looks at
 /// the heads of classes, never at all jobs. A class whose head was refused rests until something
 /// happens that could change the answer; resting classes cost nothing.
 ///
-/// Jobs that left (cancelled, held, moved to another priority) stay in their class's queue until
-/// they come to the front or outnumber the waiting ones; this keeps leaving cheap. Which classes
-/// rest or are awake is not part of the recorded state: it never changes a decision, only how soon
+/// Entries of jobs that left (cancelled, held, moved to another priority) stay in the queue of
+/// their class until they reach its head or outnumber the waiting jobs, so removing a job is cheap.
+/// Which classes rest is not part of the recorded state: it never changes a decision, only how soon
 /// the same decision is found.
 public final class WaitQueue implements JobQueue {
-    /// How many entries of jobs that left may stay in a queue, however short it is. Each may be the
-    /// only one on its page of [QueueLinks].
+    /// The number of entries of jobs that left that a queue may keep, however short it is. Each may
+    /// be the only entry on its page of [QueueLinks].
     private static final int MOST_GONE = 8;
 
     private final JobsByNumber table;
@@ -47,7 +47,7 @@ public final class WaitQueue implements JobQueue {
     private final Set<WaitClass> hopeless = new LinkedHashSet<>();
     private final Map<TenantId, Set<WaitClass>> byTenant = new LinkedHashMap<>();
 
-    /// The resting classes that wake at a known time, each once, by that time.
+    /// The resting classes that wake at a known time, by that time.
     private final WinnerTree wakeTimes = new WinnerTree();
 
     private final PostponedJobs postponed;
@@ -59,12 +59,12 @@ public final class WaitQueue implements JobQueue {
     /// How many classes rest.
     private int resting;
 
-    /// A queue on its own, without a tenant tree.
+    /// A queue without tenants.
     public WaitQueue(JobsByNumber table, ToLongFunction<Job> order) {
-        this(table, order, TenantTree.ofNobody());
+        this(table, order, TenantTree.withoutTenants());
     }
 
-    /// The queue of jobs of these tenants, whose turns follow from their shares.
+    /// A queue of jobs of these tenants; under fair share their shares decide the order.
     public WaitQueue(
             JobsByNumber table,
             ToLongFunction<Job> order,
@@ -85,22 +85,22 @@ public final class WaitQueue implements JobQueue {
 
     @Override
     public @Nullable WaitClass first() {
-        return turnOrder.first(Line.AWAKE);
+        return turnOrder.first(Queue.AWAKE);
     }
 
     @Override
     public @Nullable WaitClass firstBlocked() {
-        return turnOrder.first(Line.BLOCKED);
+        return turnOrder.first(Queue.BLOCKED);
     }
 
     @Override
     public boolean goesBefore(Job one, Job other) {
         int byTenant = turnOrder.compare(one, other);
-        return byTenant == 0 ? standsBefore(one, other) : byTenant > 0;
+        return byTenant == 0 ? precedes(one, other) : byTenant > 0;
     }
 
     @Override
-    public boolean standsBefore(Job one, Job other) {
+    public boolean precedes(Job one, Job other) {
         long its = key(one);
         long others = key(other);
         return its < others || (its == others && one.id().number() < other.id().number());
@@ -112,7 +112,7 @@ public final class WaitQueue implements JobQueue {
             return one.id().compareTo(holder.id()) < 0;
         }
         return !isByTenant() || one.tenant().equals(holder.tenant())
-                ? standsBefore(one, holder)
+                ? precedes(one, holder)
                 : tree.mayOvertake(one.tenant(), holder.tenant());
     }
 
@@ -124,7 +124,7 @@ public final class WaitQueue implements JobQueue {
     }
 
     @Override
-    public void makeWayByOrder(boolean wanted) {
+    public void preemptByOrder(boolean wanted) {
         byOrder = wanted;
     }
 
@@ -168,18 +168,18 @@ public final class WaitQueue implements JobQueue {
         return lending;
     }
 
-    /// More of what jobs hold may be borrowed than before.
+    /// Tenants may borrow more than before.
     public void lendingGrew() {
         lending++;
-        rouseUnderGuarantee();
+        wakeUnderGuarantee();
     }
 
-    /// Wakes classes that wait for capacity while their tenant is below its guarantee: they may now
-    /// reclaim what others borrow.
-    public void rouseUnderGuarantee() {
+    /// Wakes classes that wait for capacity while their tenant is below its guarantee: their jobs
+    /// may now reclaim what other tenants borrow.
+    public void wakeUnderGuarantee() {
         for (WaitClass one : turnOrder.underGuarantee()) {
             if (one.rest == WaitClass.Rest.CAPACITY || one.rest == WaitClass.Rest.HOPELESS) {
-                rouse(one);
+                wake(one);
             }
         }
     }
@@ -190,11 +190,12 @@ public final class WaitQueue implements JobQueue {
     }
 
     @Override
-    public List<Job> firstInLine(int most) {
+    public List<Job> firstJobs(int most) {
         var topK = new TopK(most);
         for (WaitClass one : waitClasses.all()) {
             if (one.live > 0) {
-                one.tell((key, number) -> !stands(one, key, number) || topK.hears(key, number));
+                one.forEach(
+                        (key, number) -> !isWaiting(one, key, number) || topK.visit(key, number));
             }
         }
         var jobs = new ArrayList<Job>();
@@ -204,8 +205,8 @@ public final class WaitQueue implements JobQueue {
         return jobs;
     }
 
-    /// Whether the entry is that of a job that waits there.
-    private boolean stands(WaitClass one, long key, long number) {
+    /// Whether the entry belongs to a job that still waits in this class.
+    private boolean isWaiting(WaitClass one, long key, long number) {
         Job job = queueLinks.in(number) == one.slot ? table.job(number) : null;
         return job != null && key(job) == key;
     }
@@ -222,13 +223,13 @@ public final class WaitQueue implements JobQueue {
         if (isHopeless) {
             hopeless.add(one);
         } else {
-            turnOrder.put(Line.BLOCKED, one);
+            turnOrder.put(Queue.BLOCKED, one);
         }
     }
 
     private void rest(WaitClass one, WaitClass.Rest how) {
-        rouse(one);
-        turnOrder.remove(Line.AWAKE, one);
+        wake(one);
+        turnOrder.remove(Queue.AWAKE, one);
         resting++;
         one.rest = how;
     }
@@ -264,14 +265,14 @@ public final class WaitQueue implements JobQueue {
     }
 
     @Override
-    public void rouse(WaitClass one) {
+    public void wake(WaitClass one) {
         switch (one.rest) {
             case AWAKE -> {
                 return;
             }
             case CAPACITY -> {
                 byNeed.get(one.need).remove(one);
-                turnOrder.remove(Line.BLOCKED, one);
+                turnOrder.remove(Queue.BLOCKED, one);
             }
             case HOPELESS -> {
                 byNeed.get(one.need).remove(one);
@@ -283,46 +284,46 @@ public final class WaitQueue implements JobQueue {
         resting--;
         wakeTimes.remove(one.slot);
         one.rest = WaitClass.Rest.AWAKE;
-        turnOrder.put(Line.AWAKE, one);
+        turnOrder.put(Queue.AWAKE, one);
     }
 
     /// Wakes classes that could use a node with `idle` idle GPUs, and those of a priority over
     /// `lowest` that could use one with `within` GPUs idle or held by preemptible jobs.
     public void capacityGrew(int idle, int within, int lowest) {
         for (int need = 0; need <= idle; need++) {
-            rouseAll(byNeed.get(need));
+            wakeAll(byNeed.get(need));
         }
         for (int need = idle + 1; need <= Math.min(within, Gpu.MOST_PER_NODE); need++) {
             for (WaitClass one : List.copyOf(byNeed.get(need))) {
                 if (byOrder || one.key.priority() > lowest) {
-                    rouse(one);
+                    wake(one);
                 }
             }
         }
     }
 
-    /// Wakes classes that no end of other jobs would have helped: capacity has become usable that
-    /// was not before, perhaps under a running job.
-    public void hopeAgain() {
-        rouseAll(hopeless);
+    /// Wakes hopeless classes: capacity has become usable that was not before, perhaps under a
+    /// running job.
+    public void wakeHopeless() {
+        wakeAll(hopeless);
     }
 
     public void tenantChanged(TenantId tenant) {
         Set<WaitClass> resting = byTenant.get(tenant);
         if (resting != null) {
-            rouseAll(resting);
+            wakeAll(resting);
         }
     }
 
-    public void rouseEverything() {
+    public void wakeAll() {
         if (resting > 0) {
-            waitClasses.all().forEach(this::rouse);
+            waitClasses.all().forEach(this::wake);
         }
     }
 
     /// Wakes classes whose answers may depend on the labels of nodes.
     public void labelsChanged() {
-        rouseAll(waitClasses.lookingAtLabels());
+        wakeAll(waitClasses.lookingAtLabels());
     }
 
     /// Adds postponed jobs and wakes classes whose time has come.
@@ -333,7 +334,7 @@ public final class WaitQueue implements JobQueue {
         for (WaitClass one = nextToWake();
                 one != null && one.restsUntil <= micros;
                 one = nextToWake()) {
-            rouse(one);
+            wake(one);
         }
     }
 
@@ -342,7 +343,7 @@ public final class WaitQueue implements JobQueue {
         return slot < 0 ? null : waitClasses.at(slot);
     }
 
-    /// When something here is due next; null when nothing is.
+    /// The time of the next wake-up or of the next postponed job; null if there is neither.
     public @Nullable Instant nextDue() {
         long due = postponed.nextDue();
         WaitClass first = nextToWake();
@@ -365,7 +366,7 @@ public final class WaitQueue implements JobQueue {
     }
 
     public void remove(long number) {
-        WaitClass one = standsIn(number);
+        WaitClass one = classOf(number);
         if (one == null) {
             return;
         }
@@ -373,7 +374,7 @@ public final class WaitQueue implements JobQueue {
         if (one.head() != number) {
             queueLinks.leave(number);
             if (one.gone() > Math.max(MOST_GONE, 2 * one.live)) {
-                one.keepOnly((key, other) -> stands(one, key, other));
+                one.keepOnly((key, other) -> isWaiting(one, key, other));
             }
             return;
         }
@@ -386,8 +387,9 @@ public final class WaitQueue implements JobQueue {
         }
     }
 
-    /// Most jobs that leave are the very first, whose class is known without a look-up.
-    private @Nullable WaitClass standsIn(long number) {
+    /// The class in which the job waits. Most jobs that leave are the first of the queue, whose
+    /// class is known without a look-up.
+    private @Nullable WaitClass classOf(long number) {
         WaitClass first = turnOrder.areByTenant() ? null : first();
         if (first != null && first.head() == number) {
             return first;
@@ -396,8 +398,8 @@ public final class WaitQueue implements JobQueue {
         return slot == QueueLinks.NOWHERE ? null : waitClasses.at(slot);
     }
 
-    /// Takes the job out of the queue because others are being preempted for it, until [#endApart],
-    /// whatever else happens to it.
+    /// Keeps the job out of the queue until [#endApart], whatever else happens to it: other jobs
+    /// are being preempted for it.
     public void setApart(Job job) {
         remove(job);
         apart.add(job.id().number());
@@ -444,7 +446,7 @@ public final class WaitQueue implements JobQueue {
         if (one.live == 1) {
             waitClasses.entered();
         } else if (isFirst) {
-            rouse(one);
+            wake(one);
         }
         if (isFirst) {
             headChanged(one);
@@ -453,8 +455,8 @@ public final class WaitQueue implements JobQueue {
 
     /// The class has no jobs left.
     private void drop(WaitClass one) {
-        rouse(one);
-        turnOrder.remove(Line.AWAKE, one);
+        wake(one);
+        turnOrder.remove(Queue.AWAKE, one);
         turnOrder.leave(one);
         one.clear();
         waitClasses.emptied();
@@ -463,24 +465,24 @@ public final class WaitQueue implements JobQueue {
     /// Updates the order after the first job of the class changed.
     private void headChanged(WaitClass one) {
         if (one.rest == WaitClass.Rest.AWAKE) {
-            turnOrder.put(Line.AWAKE, one);
+            turnOrder.put(Queue.AWAKE, one);
         } else if (one.rest == WaitClass.Rest.CAPACITY) {
-            turnOrder.put(Line.BLOCKED, one);
+            turnOrder.put(Queue.BLOCKED, one);
         }
     }
 
-    /// Makes a really waiting job the first of the queue. Where no job has left, none is checked.
-    /// An entry under a key that its job no longer has, such as one from before a hold, is dropped.
+    /// Drops entries of jobs that left, and of jobs that have another key by now, from the head of
+    /// the class until its head is a waiting job. If no job has left, nothing is checked.
     private void forgetGone(WaitClass one) {
-        while (one.gone() > 0 && !stands(one, one.firstKey(), one.firstNumber())) {
+        while (one.gone() > 0 && !isWaiting(one, one.firstKey(), one.firstNumber())) {
             one.removeFirst();
         }
     }
 
-    private void rouseAll(Collection<WaitClass> resting) {
+    private void wakeAll(Collection<WaitClass> resting) {
         if (!resting.isEmpty()) {
             for (WaitClass one : List.copyOf(resting)) {
-                rouse(one);
+                wake(one);
             }
         }
     }

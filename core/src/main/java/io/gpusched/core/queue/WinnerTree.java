@@ -10,7 +10,7 @@ import java.util.Arrays;
 /// a change reads few values, none of which depends on another; a heap reads more, and each read
 /// depends on the one before.
 final class WinnerTree {
-    private static final long NOBODY = Long.MAX_VALUE;
+    private static final long EMPTY = Long.MAX_VALUE;
 
     /// How many slots there are, a power of two.
     private int slots;
@@ -21,7 +21,7 @@ final class WinnerTree {
     /// The winning slot of each match, likewise.
     private int[] winners;
 
-    /// Job numbers of heads by slot; [#NOBODY] for an empty slot.
+    /// Job numbers of heads by slot; [#EMPTY] for an empty slot.
     private long[] numbers;
 
     WinnerTree() {
@@ -35,7 +35,7 @@ final class WinnerTree {
     /// The slot with the smallest head; -1 when all are empty.
     int first() {
         int winner = winners[1];
-        return numbers[winner] == NOBODY ? -1 : winner;
+        return numbers[winner] == EMPTY ? -1 : winner;
     }
 
     /// Sets the head of the slot.
@@ -50,9 +50,9 @@ final class WinnerTree {
 
     /// Empties the slot.
     void remove(int slot) {
-        if (slot < slots && numbers[slot] != NOBODY) {
-            keys[slots + slot] = NOBODY;
-            numbers[slot] = NOBODY;
+        if (slot < slots && numbers[slot] != EMPTY) {
+            keys[slots + slot] = EMPTY;
+            numbers[slot] = EMPTY;
             play(slot);
         }
     }
@@ -98,7 +98,7 @@ final class WinnerTree {
         keys = larger;
         winners = new int[2 * slots];
         numbers = Arrays.copyOf(numbers, slots);
-        Arrays.fill(numbers, before, slots, NOBODY);
+        Arrays.fill(numbers, before, slots, EMPTY);
         playAll();
     }
 
@@ -121,7 +121,7 @@ final class WinnerTree {
 
     private static long[] filled(int length) {
         var all = new long[length];
-        Arrays.fill(all, NOBODY);
+        Arrays.fill(all, EMPTY);
         return all;
     }
 }

@@ -74,8 +74,8 @@ public final class CapacityView implements ClusterView {
     }
 
     @Override
-    public boolean standsBefore(Job one, Job other) {
-        return state.standsBefore(one, other);
+    public boolean precedes(Job one, Job other) {
+        return state.precedes(one, other);
     }
 
     @Override

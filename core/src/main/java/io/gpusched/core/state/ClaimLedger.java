@@ -35,7 +35,7 @@ final class ClaimLedger {
         claims.put(claim.id(), claim);
         last = Math.max(last, claim.id().number());
         digest ^= Digest.of(claim);
-        nodes.promise(claim);
+        nodes.addClaim(claim);
         if (claim.kind() == Claim.Kind.ROOM
                 && claim.claimHolder() instanceof ClaimHolder.OfJob of) {
             jobs.setApart(jobs.existing(of.job()));

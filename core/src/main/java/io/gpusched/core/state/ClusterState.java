@@ -157,7 +157,7 @@ public final class ClusterState implements ClusterView {
     private void tenantRemoved(TenantId tenant) {
         tenantLedger.remove(tenant);
         jobLedger.waitQueue.tenantsChanged();
-        jobLedger.waitQueue.rouseEverything();
+        jobLedger.waitQueue.wakeAll();
     }
 
     private void tenantPut(Tenant tenant, Instant at) {
@@ -171,7 +171,7 @@ public final class ClusterState implements ClusterView {
             jobLedger.quotaQueue.rebuild(jobLedger.waitQueue::key, jobLedger.allWaiting());
         }
         jobLedger.runIndex.rulesChanged(tenant);
-        jobLedger.waitQueue.rouseEverything();
+        jobLedger.waitQueue.wakeAll();
     }
 
     /// A trial on this ledger; it must be closed before anything is applied.
@@ -194,15 +194,15 @@ public final class ClusterState implements ClusterView {
     /// that.
     public void wakeEverything(Instant now) {
         wake(now);
-        jobLedger.waitQueue.rouseEverything();
+        jobLedger.waitQueue.wakeAll();
     }
 
     /// Reorders all waiting jobs.
     public void reorder(ToLongFunction<Job> order, boolean byLength) {
-        List<Job> inLine = jobLedger.allWaiting();
-        inLine.removeIf(job -> claimLedger.isMadeRoomFor(job.id()));
-        jobLedger.waitQueue.reorder(order, byLength, inLine);
-        jobLedger.quotaQueue.rebuild(order, inLine);
+        List<Job> waiting = jobLedger.allWaiting();
+        waiting.removeIf(job -> claimLedger.isMadeRoomFor(job.id()));
+        jobLedger.waitQueue.reorder(order, byLength, waiting);
+        jobLedger.quotaQueue.rebuild(order, waiting);
     }
 
     /// The number of the next claim.
@@ -333,8 +333,8 @@ public final class ClusterState implements ClusterView {
     }
 
     @Override
-    public boolean standsBefore(Job one, Job other) {
-        return jobLedger.waitQueue.standsBefore(one, other);
+    public boolean precedes(Job one, Job other) {
+        return jobLedger.waitQueue.precedes(one, other);
     }
 
     @Override

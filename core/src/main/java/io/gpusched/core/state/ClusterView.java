@@ -32,7 +32,7 @@ public interface ClusterView {
     @Nullable Job waitsBefore(TenantId tenant, Job job, Predicate<Usage> matters);
 
     /// Whether `one` comes before `other` in the queue.
-    boolean standsBefore(Job one, Job other);
+    boolean precedes(Job one, Job other);
 
     /// All claims, oldest first.
     List<Claim> claims();

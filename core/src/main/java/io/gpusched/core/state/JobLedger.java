@@ -91,7 +91,7 @@ final class JobLedger {
             waitingJobs++;
         }
         if (job.waiting()) {
-            enterLine(job);
+            enterQueue(job);
         }
         if (!job.ended()) {
             tenantLedger.present(job.tenant());
@@ -117,7 +117,7 @@ final class JobLedger {
         }
         waitingJobs++;
         if (job.waiting()) {
-            enterLine(job);
+            enterQueue(job);
         }
     }
 
@@ -126,23 +126,23 @@ final class JobLedger {
         Job next = job.withPriority(e.priority(), e.at());
         boolean hasRun = job.phase().run() != null;
         if (job.waiting()) {
-            leaveLine(job);
+            leaveQueue(job);
         } else if (hasRun) {
             runIndex.remove(job);
         }
         put(job, next);
         if (job.waiting()) {
-            enterLine(next);
+            enterQueue(next);
         } else if (hasRun) {
             runIndex.add(next, mayBePreempted(next));
             // Other jobs may now be able to preempt it, or no longer.
-            waitQueue.rouseEverything();
+            waitQueue.wakeAll();
         }
     }
 
     void held(Event.JobHeld e) {
         Job job = existing(e.job());
-        leaveLine(job);
+        leaveQueue(job);
         put(job, job.with(new Phase.Held(e.at(), e.why())));
     }
 
@@ -150,7 +150,7 @@ final class JobLedger {
         Job job = existing(e.job());
         Job next = job.released(e.at());
         put(job, next);
-        enterLine(next);
+        enterQueue(next);
     }
 
     void placed(Event.AttemptPlaced e) {
@@ -226,11 +226,11 @@ final class JobLedger {
         Job next = job.avoidingNoLonger(e.node());
         next.avoids().forEach(one -> avoidances.add(job.id(), one));
         if (job.waiting()) {
-            leaveLine(job);
+            leaveQueue(job);
         }
         put(job, next);
         if (job.waiting()) {
-            enterLine(next);
+            enterQueue(next);
         }
     }
 
@@ -242,7 +242,7 @@ final class JobLedger {
                         new Phase.Waiting(e.at(), e.notBefore(), true), e.requeueCause(), e.at());
         put(job, next);
         waitingJobs++;
-        enterLine(next);
+        enterQueue(next);
     }
 
     void ended(Event.JobEnded e) {
@@ -253,7 +253,7 @@ final class JobLedger {
         } else {
             waitingJobs--;
             if (job.waiting()) {
-                leaveLine(job);
+                leaveQueue(job);
             }
         }
         payloads.remove(job);
@@ -288,7 +288,7 @@ final class JobLedger {
         }
     }
 
-    void enterLine(Job job) {
+    void enterQueue(Job job) {
         waitQueue.add(job);
         quotaQueue.add(job);
     }
@@ -305,7 +305,7 @@ final class JobLedger {
         quotaQueue.endApart(id);
         Job job = table.job(id.number());
         if (job != null && job.waiting()) {
-            enterLine(job);
+            enterQueue(job);
         }
     }
 
@@ -313,12 +313,12 @@ final class JobLedger {
     void wake(Instant now) {
         boolean labels = nodeLedger.takeLabelsChanged();
         if (nodeLedger.takeFleetChanged() || (labels && labelsMatterToAll)) {
-            waitQueue.rouseEverything();
+            waitQueue.wakeAll();
         } else if (labels) {
             waitQueue.labelsChanged();
         }
         if (nodeLedger.takeUsableGrew()) {
-            waitQueue.hopeAgain();
+            waitQueue.wakeHopeless();
         }
         nodeLedger.takeGrowth(this::capacityGrew);
         timePassed(now);
@@ -327,12 +327,12 @@ final class JobLedger {
     void timePassed(Instant now) {
         waitQueue.timePassed(now);
         quotaQueue.timePassed(now);
-        runIndex.goOn(now);
+        runIndex.extendOverdue(now);
     }
 
     /// The job leaves the queue without having started: other jobs may have waited for it to get
     /// its quota first.
-    private void leaveLine(Job job) {
+    private void leaveQueue(Job job) {
         waitQueue.remove(job);
         if (quotaQueue.remove(job)) {
             tenantHoldsLess(job);
@@ -367,7 +367,7 @@ final class JobLedger {
         }
         waitQueue.capacityGrew(idle, within, lowest);
         if (tenantLedger.haveGuarantees()) {
-            waitQueue.rouseUnderGuarantee();
+            waitQueue.wakeUnderGuarantee();
         }
     }
 
@@ -392,7 +392,7 @@ final class JobLedger {
             waitQueue.tenantChanged(t.tenant().id());
         }
         if (waitQueue.isByTenant() && tenantLedger.hasGuarantee(job.tenant())) {
-            waitQueue.rouseUnderGuarantee();
+            waitQueue.wakeUnderGuarantee();
         }
     }
 

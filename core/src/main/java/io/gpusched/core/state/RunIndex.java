@@ -32,19 +32,19 @@ public final class RunIndex {
 
     private final JobTable table;
     private final Duration assumed;
-    private final RunsByEnd byEnd = new RunsByEnd();
+    private final RunsByTime byEnd = new RunsByTime();
 
-    /// Those of them that may exceed their expected runtime, and those that did.
-    private final TreeSet<RunsByEnd.Entry> mayGoOn = new TreeSet<>();
+    /// Runs that may exceed their expected runtime.
+    private final TreeSet<RunsByTime.Entry> mayOverrun = new TreeSet<>();
 
-    private final Map<Long, Instant> goingOn = new LinkedHashMap<>();
+    /// The later expected end of each run that has exceeded its expected runtime.
+    private final Map<Long, Instant> overrunEnds = new LinkedHashMap<>();
     private final TreeSet<ByPriority> preemptible =
             new TreeSet<>(
                     Comparator.comparingInt(ByPriority::priority)
                             .thenComparingLong(ByPriority::job));
 
-    /// The preemptible runs by the time of their placement.
-    private final RunsByEnd byPlacement = new RunsByEnd();
+    private final RunsByTime preemptibleByPlacement = new RunsByTime();
 
     private long begun;
     private long lookedAt;
@@ -62,7 +62,7 @@ public final class RunIndex {
     /// When the job's run is expected to end: its start plus its planned time, or later if it has
     /// exceeded that.
     public Instant expectedEnd(Job job) {
-        Instant later = goingOn.isEmpty() ? null : goingOn.get(job.id().number());
+        Instant later = overrunEnds.isEmpty() ? null : overrunEnds.get(job.id().number());
         return later == null ? planned(job) : later;
     }
 
@@ -97,19 +97,19 @@ public final class RunIndex {
         begun++;
         if (mayBePreempted) {
             preemptible.add(new ByPriority(job.priority(), job.id().number()));
-            byPlacement.add(placed(job));
+            preemptibleByPlacement.add(placed(job));
         }
     }
 
     void remove(Job job) {
         end(job);
         preemptible.remove(new ByPriority(job.priority(), job.id().number()));
-        byPlacement.remove(placed(job));
+        preemptibleByPlacement.remove(placed(job));
     }
 
-    private static RunsByEnd.Entry placed(Job job) {
+    private static RunsByTime.Entry placed(Job job) {
         Instant placed = Objects.requireNonNull(job.phase().run()).placed();
-        return new RunsByEnd.Entry(Instants.micros(placed), job.id().number());
+        return new RunsByTime.Entry(Instants.micros(placed), job.id().number());
     }
 
     /// Updates the phase of the run; its priority and tenant are unchanged.
@@ -119,33 +119,33 @@ public final class RunIndex {
     }
 
     private void begin(Job job) {
-        RunsByEnd.Entry key = key(job);
+        RunsByTime.Entry key = key(job);
         byEnd.add(key);
-        if (mayGoOn(job)) {
-            mayGoOn.add(key);
+        if (mayOverrun(job)) {
+            mayOverrun.add(key);
         }
     }
 
     private void end(Job job) {
-        RunsByEnd.Entry key = key(job);
+        RunsByTime.Entry key = key(job);
         byEnd.remove(key);
-        mayGoOn.remove(key);
-        goingOn.remove(job.id().number());
+        mayOverrun.remove(key);
+        overrunEnds.remove(job.id().number());
     }
 
-    private RunsByEnd.Entry key(Job job) {
-        return new RunsByEnd.Entry(Instants.micros(expectedEnd(job)), job.id().number());
+    private RunsByTime.Entry key(Job job) {
+        return new RunsByTime.Entry(Instants.micros(expectedEnd(job)), job.id().number());
     }
 
-    private static boolean mayGoOn(Job job) {
+    private static boolean mayOverrun(Job job) {
         return job.phase() instanceof Phase.Running && job.spec().runtimeExpectation().isKnown();
     }
 
     /// Moves the expected ends of runs that are overdue at `now`.
-    void goOn(Instant now) {
+    void extendOverdue(Instant now) {
         long micros = Instants.micros(now);
-        while (!mayGoOn.isEmpty() && mayGoOn.first().micros() <= micros) {
-            RunsByEnd.Entry over = mayGoOn.removeFirst();
+        while (!mayOverrun.isEmpty() && mayOverrun.first().micros() <= micros) {
+            RunsByTime.Entry over = mayOverrun.removeFirst();
             Job job = Objects.requireNonNull(table.job(over.job()));
             Instant since = Objects.requireNonNull(job.phase().startedAt());
             Duration limit = job.spec().limit();
@@ -157,10 +157,10 @@ public final class RunIndex {
             }
             boolean most = !limit.isZero() && length.compareTo(limit) >= 0;
             byEnd.remove(over);
-            goingOn.put(over.job(), since.plus(most ? limit : length));
+            overrunEnds.put(over.job(), since.plus(most ? limit : length));
             byEnd.add(key(job));
             if (!most) {
-                mayGoOn.add(key(job));
+                mayOverrun.add(key(job));
             }
         }
     }
@@ -181,17 +181,17 @@ public final class RunIndex {
 
     /// Jobs that hold capacity, in the order in which they are expected to end.
     public Iterable<Job> byExpectedEnd() {
-        return () -> jobs(byEnd.inOrder().iterator(), RunsByEnd.Entry::job);
+        return () -> jobs(byEnd.inOrder().iterator(), RunsByTime.Entry::job);
     }
 
     /// Runs expected to end in (after, until], the first of them first.
     public Iterable<Job> endingIn(Instant after, Instant until) {
-        var from = new RunsByEnd.Entry(Instants.micros(after), Long.MAX_VALUE);
-        var to = new RunsByEnd.Entry(Instants.micros(until), Long.MAX_VALUE);
+        var from = new RunsByTime.Entry(Instants.micros(after), Long.MAX_VALUE);
+        var to = new RunsByTime.Entry(Instants.micros(until), Long.MAX_VALUE);
         return () ->
                 jobs(
                         byEnd.inOrder().subSet(from, false, to, true).iterator(),
-                        RunsByEnd.Entry::job);
+                        RunsByTime.Entry::job);
     }
 
     /// Jobs that hold capacity and whose tenant lets them be preempted, lowest priority first, then
@@ -202,9 +202,11 @@ public final class RunIndex {
 
     /// The preemptible jobs that were placed after `when`, the earliest first.
     public Iterable<Job> preemptiblePlacedAfter(Instant when) {
-        var from = new RunsByEnd.Entry(Instants.micros(when), Long.MAX_VALUE);
+        var from = new RunsByTime.Entry(Instants.micros(when), Long.MAX_VALUE);
         return () ->
-                jobs(byPlacement.inOrder().tailSet(from, false).iterator(), RunsByEnd.Entry::job);
+                jobs(
+                        preemptibleByPlacement.inOrder().tailSet(from, false).iterator(),
+                        RunsByTime.Entry::job);
     }
 
     private <T> Iterator<Job> jobs(Iterator<T> from, ToLongFunction<T> number) {

@@ -96,10 +96,10 @@ public record StateImage(
     /// What a forecast of some waiting jobs needs: it leaves out ended jobs, and waiting jobs that
     /// `keeps` rejects, unless they hold a claim.
     public static StateImage ahead(ClusterState state, long batch, Predicate<Job> keeps) {
-        var promised = new LinkedHashSet<JobId>();
+        var reserved = new LinkedHashSet<JobId>();
         for (Claim claim : state.claims()) {
             if (claim.claimHolder() instanceof ClaimHolder.OfJob of) {
-                promised.add(of.job());
+                reserved.add(of.job());
             }
         }
         var kept = new ArrayList<Job>();
@@ -107,7 +107,7 @@ public record StateImage(
             Job job = state.jobs().job(number);
             if (job != null
                     && !job.ended()
-                    && (!job.waiting() || promised.contains(job.id()) || keeps.test(job))) {
+                    && (!job.waiting() || reserved.contains(job.id()) || keeps.test(job))) {
                 kept.add(job);
             }
         }

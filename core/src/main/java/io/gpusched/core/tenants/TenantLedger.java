@@ -23,10 +23,10 @@ import java.util.TreeMap;
 /// The tenants' part of the ledger. A tenant's usage, present and recent, also counts for all its
 /// ancestors.
 ///
-/// What was used lately is brought up to date only when what is held changes, never when somebody
-/// looks: so it depends on events alone, to the last digit.
+/// Recent usage is updated only when a tenant's present usage changes, never by a read. So it
+/// depends on events alone, to the last digit.
 public final class TenantLedger implements Tenants {
-    /// One tenant, with what it holds.
+    /// One tenant and its usage.
     public static final class Entry {
         Tenant tenant;
         Usage usage = Usage.NONE;

@@ -123,7 +123,7 @@ final class InstantClusterTest {
         }
 
         @Override
-        public Instant hears(Instant at) {
+        public Instant noticedAt(Instant at) {
             long second = Duration.between(START, at).toSeconds();
             return START.plusSeconds(Math.ceilDiv(second, grid) * grid);
         }

@@ -9,8 +9,8 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.learn.PredictionSettings;
-import io.gpusched.core.learn.RuntimeObserver;
 import io.gpusched.core.model.Features;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
@@ -61,7 +61,7 @@ final class BatchAssignmentTest {
     }
 
     private static String model(Scene scene, JobId job) {
-        return RuntimeObserver.gpu(scene.run(job).on(), scene.engine().state());
+        return JobProfiles.gpu(scene.run(job).on(), scene.engine().state());
     }
 
     /// Two jobs that come when one A100 and one V100 are free; the first does not mind.
@@ -183,7 +183,7 @@ final class BatchAssignmentTest {
                     scene.tell(new Command.Release(other, "tester"));
                 }
             }
-            assertThat(scene.engine().state().queue().firstInLine(64))
+            assertThat(scene.engine().state().queue().firstJobs(64))
                     .as("seed %s", seed)
                     .isEqualTo(expected(scene, 64));
         }

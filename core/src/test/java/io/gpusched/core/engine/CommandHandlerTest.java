@@ -130,7 +130,7 @@ final class CommandHandlerTest {
                                 Problem.Code.WRONG_STATE,
                                 "state",
                                 "cannot release job-1: only held jobs can be released",
-                                "nothing needs to be done, it has left the line already"));
+                                "nothing needs to be done, it has left the queue already"));
     }
 
     @Test

@@ -38,6 +38,23 @@ final class RequestFeasibilityTest {
     }
 
     @Test
+    void theBandwidthOfAnotherModelIsNoHint() {
+        scene.join(NodeBuilder.aNode("n2: 8×V100-32GB").wired().build());
+        Problem problem = refused(whole(2, Locality.ANY, 300).model("V100-32GB"));
+        assertThat(problem.message())
+                .isEqualTo("no node reaches 300 GB/s between 2 GPUs of [V100-32GB]");
+        assertThat(problem.hint()).isEqualTo("ask for at most 100Gi");
+    }
+
+    @Test
+    void aBandwidthBetweenMoreGpusThanAnyNodeHas() {
+        Problem problem = refused(whole(16, Locality.ANY, 300));
+        assertThat(problem.field()).isEqualTo("gpu_min_bandwidth");
+        assertThat(problem.message()).isEqualTo("no node has 16 GPUs of one family");
+        assertThat(problem.hint()).isEqualTo("ask for at most 8 GPUs, or for no bandwidth");
+    }
+
+    @Test
     void aLocalityThatNoNodeHas() {
         Problem problem = refused(whole(5, Locality.SAME_SOCKET, 0));
         assertThat(problem.field()).isEqualTo("gpu_locality");

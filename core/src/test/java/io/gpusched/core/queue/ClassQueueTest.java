@@ -68,7 +68,7 @@ final class ClassQueueTest {
             assertThat(first).as("seed %s step %s", seed, step).isEqualTo(model.first());
         }
         var visited = new TreeSet<Entry>();
-        classQueue.tell((key, number) -> visited.add(new Entry(key, number)));
+        classQueue.forEach((key, number) -> visited.add(new Entry(key, number)));
         assertThat(visited).as("seed %s step %s", seed, step).isEqualTo(model);
     }
 

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,18 +71,22 @@ final class QuotaQueueTest {
         return job;
     }
 
-    /// The plain search: all groups, by tenant, then the oldest group first.
+    /// The plain search: all groups of the first tenant that has any, the first in the queue.
     private @Nullable Job plain(
             Iterable<? extends Map<Usage, List<Job>>> groups, Job job, Predicate<Usage> matters) {
         for (Map<Usage, List<Job>> byNeed : groups) {
+            Job found = null;
             for (var group : byNeed.entrySet()) {
                 Job first = group.getValue().getFirst();
                 for (Job other : group.getValue()) {
                     first = before(other, first) ? other : first;
                 }
                 if (before(first, job) && matters.test(group.getKey())) {
-                    return first;
+                    found = found == null || before(first, found) ? first : found;
                 }
+            }
+            if (found != null) {
+                return found;
             }
         }
         return null;
@@ -134,12 +139,22 @@ final class QuotaQueueTest {
             under.keySet().removeIf(id -> !tenants.isUnder(id, ORG));
             assertThat(queue.find(ORG, asks, matters))
                     .as("seed %s, step %s", seed, step)
-                    .isEqualTo(plain(under.values(), asks, matters));
+                    .isEqualTo(plain(under.values(), asks, matters))
+                    .isEqualTo(rebuilt(present).find(ORG, asks, matters));
             Map<Usage, List<Job>> own = groups.getOrDefault(new TenantId(team(5)), Map.of());
             assertThat(queue.find(new TenantId(team(5)), asks, matters))
                     .as("seed %s, step %s", seed, step)
                     .isEqualTo(plain(List.of(own), asks, matters));
         }
+    }
+
+    /// The queue as a snapshot restores it: the waiting jobs in the order of their numbers.
+    private QuotaQueue rebuilt(List<Job> present) {
+        var sorted = new ArrayList<>(present);
+        sorted.sort(Comparator.comparing(Job::id));
+        var fresh = new QuotaQueue(jobs::get, tenants, order::key);
+        fresh.rebuild(order::key, sorted);
+        return fresh;
     }
 
     @ParameterizedTest

@@ -192,7 +192,7 @@ final class WaitQueueTest {
             waitQueue.restUntil(one, NOW.plusSeconds(number % 100));
         }
         assertThat(waitQueue.nextDue()).isEqualTo(NOW);
-        waitQueue.rouseEverything();
+        waitQueue.wakeAll();
         assertThat(wakeUps()).isZero();
     }
 

@@ -32,23 +32,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/// The scheduler is killed with SIGKILL at random moments under load, again and again, while an
-/// agent goes on; also while it starts and has not replayed all yet. Afterwards every job that was
-/// acknowledged is there exactly once, and no job ran twice.
+/// Kills the scheduler with SIGKILL again and again at random moments under load, also while it
+/// starts and still replays its journal. The agent keeps running. Afterwards every acknowledged job
+/// exists exactly once, and no job ran twice.
 final class CrashIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int CLIENTS = 4;
 
-    /// One in so many jobs really runs; the others only wait.
+    /// One in this many jobs runs; the others only wait.
     private static final int RUNS_EVERY = 40;
 
-    /// So often it crashes at least, however long a start takes on a busy machine: when it is
-    /// ready, and before.
+    /// The fewest crashes when the scheduler is ready and before it is ready, however long a start
+    /// takes on a busy machine.
     private static final int LEAST_CRASHES = 5;
 
     private static final int LEAST_EARLY_CRASHES = 2;
 
-    /// One crash in so many comes before the scheduler is ready.
+    /// One in this many crashes comes before the scheduler is ready.
     private static final int EARLY_EVERY = 3;
 
     @TempDir Path temp;
@@ -60,7 +60,7 @@ final class CrashIT {
     private final HttpClient client =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
-    /// The name of each job that was acknowledged, and its id.
+    /// The acknowledged jobs: name and id.
     private final Map<String, String> acknowledged = new ConcurrentHashMap<>();
 
     /// Where the scheduler keeps its journal, if not in files.
@@ -225,8 +225,8 @@ final class CrashIT {
         }
     }
 
-    /// Submits job after job. What gets no answer is submitted again under the same key until it
-    /// does, as a careful client would.
+    /// Submits job after job. A submission without an answer is repeated with the same key until it
+    /// is answered, as a careful client would do.
     private void submitUntilEnough() {
         while (!enough.get()) {
             int number = names.incrementAndGet();
@@ -265,7 +265,7 @@ final class CrashIT {
         return "{\"name\":\"%s\",\"gpu_model\":\"B200\"}".formatted(name);
     }
 
-    /// A job that notes that it ran, and notices when it runs a second time meanwhile.
+    /// A job that records that it ran, and detects a second run at the same time.
     private String runningJob(String name) {
         return """
         {"name":"%s","gpu_count":1,"cpu_cores":0,"script":"\

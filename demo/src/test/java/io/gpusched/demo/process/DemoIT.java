@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
-/// `bin/scheduler --demo` as a visitor types it: one line names its address, every list shows
-/// entries within seconds, and it leaves only the data that it was asked to keep.
+/// Runs `bin/scheduler --demo` as a visitor does: it prints its address, every list has entries
+/// within seconds, and it keeps no data unless asked to.
 @Timeout(240)
 final class DemoIT {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -35,7 +35,7 @@ final class DemoIT {
 
     private final HttpClient client = HttpClient.newHttpClient();
 
-    /// When something was first seen, in seconds after the ready line.
+    /// When each thing was first seen, in seconds after the ready line.
     private final List<String> seen = new ArrayList<>();
 
     private String url = "";
@@ -103,8 +103,8 @@ final class DemoIT {
         return Started.program("scheduler", arguments, environment, temp.resolve("demo.log"));
     }
 
-    /// Waits for it. The target for a visitor is five seconds; on a busy machine the time is only
-    /// recorded.
+    /// Waits until the condition holds. The target for a visitor is five seconds; the test only
+    /// records the time, because the machine may be busy.
     private void shows(String what, BooleanSupplier holds) {
         Started.soon(what + "; so far " + seen, holds);
         seen.add("%s: %.1f s".formatted(what, (System.nanoTime() - readyAt) / 1e9));

@@ -22,15 +22,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// The guide's first page from "Run real processes" to its end, typed as it is written there: a
-/// scheduler, an agent, and the commands of each chapter, in one shell. What the page shows is what
-/// appears. Only the plug is pulled by hand: `pkill` would find the schedulers of others.
+/// Runs the first page of the guide from "Run real processes" to its end: it starts a scheduler and
+/// an agent, types the commands of each chapter into one shell, and compares the output with the
+/// page. Only the kill of the scheduler differs: the `pkill` of the page would also end other
+/// schedulers on the machine.
 @Timeout(240)
 final class GettingStartedIT {
     private static final Path PAGE = Started.ROOT.resolve("docs/guide/getting-started.md");
     private static final String END = "<end of the command>";
 
-    /// What a command line says and what the page shows below it.
+    /// A command of the page and the output that the page shows below it.
     private record Step(String command, List<String> shown) {}
 
     @TempDir Path temp;
@@ -39,7 +40,7 @@ final class GettingStartedIT {
     private final int grpcPort = freePort();
     private final String url = "http://127.0.0.1:" + httpPort;
 
-    /// The newest first; some were killed.
+    /// The started processes, the newest first; some were killed.
     private final Deque<Started> running = new ArrayDeque<>();
 
     @Test
@@ -68,7 +69,7 @@ final class GettingStartedIT {
         assertShown(steps);
     }
 
-    /// The job, which goes on through both crashes.
+    /// The job, which keeps running through both crashes.
     private String pullingThePlugStopsNoJob(Started scheduler, Started agent) throws Exception {
         List<String> lines = lines("## 3. ");
         assertThat(lines).hasSize(3);
@@ -97,7 +98,7 @@ final class GettingStartedIT {
         Started.soon("the agent has a session again", () -> sessions() > before);
     }
 
-    /// As the agent's log tells them.
+    /// From the agent's log.
     private int sessions() {
         try {
             return Files.readString(temp.resolve("agent.log"))
@@ -142,7 +143,7 @@ final class GettingStartedIT {
         }
     }
 
-    /// Tasks outlive their agent, so none may be left.
+    /// Tasks outlive their agent, so the test must leave none.
     private void cancelAll() throws Exception {
         type(
                 List.of(
@@ -180,7 +181,7 @@ final class GettingStartedIT {
         return steps;
     }
 
-    /// What is set off from the text of a chapter.
+    /// The code blocks of a chapter.
     private static List<String> lines(String chapter) throws IOException {
         var lines = new ArrayList<String>();
         boolean inside = false;
@@ -194,7 +195,7 @@ final class GettingStartedIT {
         return lines;
     }
 
-    /// What each of the commands writes, all typed into one shell.
+    /// The output of each command, all typed into one shell.
     private List<String> type(List<Step> steps) throws Exception {
         var script = new StringBuilder("exec 2>&1\n");
         for (Step step : steps) {
@@ -214,8 +215,8 @@ final class GettingStartedIT {
         return said;
     }
 
-    /// Without what differs from run to run: how wide columns are, which port was free, and which
-    /// states on the way to the end were seen.
+    /// The output without what differs from run to run: widths of columns, ports, and the
+    /// intermediate states that were seen.
     private static List<String> plain(List<String> lines) {
         return lines.stream()
                 .map(line -> line.strip().replaceAll(" +", " ").replaceAll(":\\d{4,5}$", ":PORT"))
@@ -266,7 +267,7 @@ final class GettingStartedIT {
                 temp.resolve("agent.log"));
     }
 
-    /// The scheduler comes back where the agent looks for it.
+    /// Restarts the scheduler at the address that the agent uses.
     private static int freePort() {
         try (var socket = new ServerSocket(0)) {
             return socket.getLocalPort();

@@ -22,10 +22,10 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 
-/// The README of the scheduler that this one replaces, command by command: what it tells people to
-/// type does here what it says there. A PostgreSQL of our own stands in for the one in Docker, and
-/// the ports are free ones; everything else is typed as it is written. (Its `make` targets are in
-/// `MakefileTest` of `conventions`.)
+/// Runs the README of the scheduler that this one replaces, command by command, and checks that
+/// each command works here as described there. The test starts its own PostgreSQL instead of the
+/// one in Docker and uses free ports; everything else is typed as written. `MakefileTest` of
+/// `conventions` checks the `make` targets.
 @Timeout(180)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @SuppressWarnings("NullAway.Init")
@@ -203,7 +203,7 @@ final class Seed003WalkIT {
         assertThat(shell.type("./bin/gpu-cli list")).contains("training-job");
     }
 
-    /// The one long script of the README, in one shell.
+    /// The long script of the README, in one shell.
     @Test
     @Order(7)
     void theCompleteExample() {
@@ -370,7 +370,7 @@ final class Seed003WalkIT {
         assertThat(answer).contains("Invalid request body").contains("command").endsWith("400");
     }
 
-    /// The bodies of the API reference, whole.
+    /// The complete bodies of the API reference.
     @Test
     @Order(12)
     void theObjectsOfTheReference() {
@@ -438,7 +438,7 @@ final class Seed003WalkIT {
         assertThat(shown.get("state").asText()).isEqualTo("cancelled");
     }
 
-    /// `pkill -f "bin/scheduler"` would find it, and nothing is lost when it is started again.
+    /// `pkill -f "bin/scheduler"` would match the process, and a restart loses nothing.
     @Test
     @Order(14)
     void restartTheScheduler() {
@@ -451,7 +451,8 @@ final class Seed003WalkIT {
         assertThat(cluster.get("pending_jobs").asInt()).isEqualTo(8);
     }
 
-    /// "Jobs will remain pending until GPU nodes are registered": one is, and the metrics show it.
+    /// "Jobs will remain pending until GPU nodes are registered": registers one, and the metrics
+    /// show it.
     @Test
     @Order(15)
     void prometheusMetricsOfANode() {

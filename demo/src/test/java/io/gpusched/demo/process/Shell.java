@@ -10,12 +10,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// Where a person types commands, in the project's folder. Addresses that a page names are replaced
-/// by those that were free here.
+/// A shell in the project's folder into which a test types the commands of a page. It replaces the
+/// addresses of the page by free ones.
 record Shell(Map<String, String> replaced, Map<String, String> environment) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /// What the command writes; it must succeed.
+    /// The output of the command, which must succeed.
     String type(String command) {
         String typed = command;
         for (Map.Entry<String, String> one : replaced.entrySet()) {

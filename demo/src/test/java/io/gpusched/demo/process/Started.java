@@ -19,7 +19,7 @@ import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// A process started by one of the launchers in `bin`, from what the build has made.
+/// A process that a test started by a launcher in `bin`, from the built artifacts.
 final class Started implements AutoCloseable {
     static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
@@ -38,7 +38,7 @@ final class Started implements AutoCloseable {
         Thread.ofVirtual().start(this::readOutput);
     }
 
-    /// Starts `bin/program` with these arguments; what it writes to standard error goes to a file.
+    /// Starts `bin/program` with these arguments; its standard error goes to a file.
     static Started program(
             String program, List<String> arguments, Map<String, String> environment, Path errors) {
         var command = new ArrayList<String>();
@@ -75,13 +75,14 @@ final class Started implements AutoCloseable {
         }
     }
 
-    /// Every line that it wrote to standard output; waits until it has ended.
+    /// Waits until the process has ended; returns the lines of its standard output.
     List<String> output() {
         awaitEnd();
         return output.join();
     }
 
-    /// Waits until the scheduler says that it is ready; the addresses of REST, gRPC and metrics.
+    /// Waits until the scheduler prints that it is ready; returns the addresses of REST, gRPC and
+    /// metrics.
     List<String> awaitReady() {
         try {
             Matcher line = READY.matcher(ready.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
@@ -97,7 +98,7 @@ final class Started implements AutoCloseable {
         }
     }
 
-    /// Whether it has said so.
+    /// Whether it has printed that it is ready.
     boolean isReady() {
         return ready.isDone() && !ready.isCompletedExceptionally();
     }
@@ -118,19 +119,19 @@ final class Started implements AutoCloseable {
         return process.pid();
     }
 
-    /// Ends the process without a word, as a power cut would.
+    /// Kills the process without warning, like a power failure.
     void kill() {
         process.destroyForcibly();
         awaitEnd();
     }
 
-    /// Asks the process to end, waits until it has, and says with which code.
+    /// Sends SIGTERM, waits until the process has ended, and returns its exit code.
     int stop() {
         close();
         return process.exitValue();
     }
 
-    /// Asks the process to end, and waits until it has.
+    /// Sends SIGTERM and waits until the process has ended.
     @Override
     public void close() {
         process.destroy();

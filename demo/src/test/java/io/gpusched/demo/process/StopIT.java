@@ -25,13 +25,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// The scheduler gets SIGTERM while clients submit. Every answer that a client got is complete, and
-/// every acknowledged job exists exactly once afterwards.
+/// Sends SIGTERM to the scheduler while clients submit jobs. Every answer that a client received is
+/// complete, and every acknowledged job exists exactly once afterwards.
 final class StopIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int CLIENTS = 6;
 
-    /// So many submissions are acknowledged before the signal comes.
+    /// The number of acknowledged submissions before the signal.
     private static final int ENOUGH = 100;
 
     /// 128 + 15, the exit code of a process that ended on SIGTERM.
@@ -39,13 +39,13 @@ final class StopIT {
 
     @TempDir Path temp;
 
-    /// The name of each job that was acknowledged, and its id.
+    /// The acknowledged jobs: name and id.
     private final Map<String, String> acknowledged = new ConcurrentHashMap<>();
 
-    /// Names of jobs that were sent and never answered.
+    /// The names of jobs that were sent but not answered.
     private final Queue<String> unanswered = new ConcurrentLinkedQueue<>();
 
-    /// Answers that are neither yes nor a reasoned no.
+    /// Answers that neither accept a job nor give a reason.
     private final Queue<Wire.Got> odd = new ConcurrentLinkedQueue<>();
 
     private final AtomicInteger names = new AtomicInteger();
@@ -89,7 +89,7 @@ final class StopIT {
         }
     }
 
-    /// Whether it makes sense to send another on the same connection.
+    /// Whether the connection can take another request.
     private boolean submitted(Wire wire, String name) throws IOException {
         Wire.Got got = wire.post("/api/v1/jobs", name, "{\"name\":\"" + name + "\"}");
         switch (got) {
@@ -121,7 +121,7 @@ final class StopIT {
         }
     }
 
-    /// A submission without an answer may have been accepted all the same; its key tells.
+    /// A submission without an answer may have been accepted; a repeat with the same key shows it.
     private void submitAgain(int port) throws IOException {
         try (var wire = new Wire(port)) {
             for (String name : List.copyOf(unanswered)) {
@@ -130,7 +130,7 @@ final class StopIT {
         }
     }
 
-    /// All jobs by name; fails where two have the same.
+    /// All jobs by name; fails if two have the same name.
     private static Map<String, String> jobs(String url) throws Exception {
         var found = new HashMap<String, String>();
         try (var client = HttpClient.newHttpClient()) {

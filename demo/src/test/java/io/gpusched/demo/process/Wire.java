@@ -10,8 +10,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
-/// One kept connection to a server, read byte by byte: a client library would hide whether an
-/// answer broke off or never began.
+/// One keep-alive HTTP connection to a server, read byte by byte. A client library would hide
+/// whether an answer was cut off or never began.
 final class Wire implements AutoCloseable {
     private final Socket socket;
     private final InputStream in;
@@ -25,7 +25,7 @@ final class Wire implements AutoCloseable {
         out = socket.getOutputStream();
     }
 
-    /// What a request got.
+    /// The result of a request.
     sealed interface Got {
         /// @param last whether the server closes the connection after it
         record Whole(int status, String body, boolean last) implements Got {}
@@ -33,7 +33,7 @@ final class Wire implements AutoCloseable {
         /// The connection ended before the answer began.
         record Nothing() implements Got {}
 
-        /// The connection ended in the midst of the answer.
+        /// The connection ended in the middle of the answer.
         record Half(String begun) implements Got {}
     }
 

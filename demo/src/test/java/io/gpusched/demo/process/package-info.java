@@ -1,4 +1,4 @@
-/// Tests of whole processes, started by the launchers in `bin` as people start them.
+/// Tests of whole processes, which the launchers in `bin` start as a user does.
 ///
 /// Read [io.gpusched.demo.process.Started] first.
 @NullMarked

@@ -1,6 +1,6 @@
 package io.gpusched.lab.learning;
 
-import io.gpusched.core.learn.RuntimeObserver;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Candidate;
@@ -62,7 +62,7 @@ final class Chooser implements Scorer {
         }
         chosen[kind][choice]++;
         for (int i = 0; i < candidates.size(); i++) {
-            String gpu = RuntimeObserver.gpu(candidates.get(i).node(), candidates.get(i).grant());
+            String gpu = JobProfiles.gpu(candidates.get(i).node(), candidates.get(i).grant());
             cost[i] = gpu.equals(models.get(choice)) ? 0 : 1;
         }
     }

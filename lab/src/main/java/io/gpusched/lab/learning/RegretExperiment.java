@@ -3,8 +3,8 @@ package io.gpusched.lab.learning;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.learn.PredictionSettings;
-import io.gpusched.core.learn.RuntimeObserver;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Node;
@@ -159,7 +159,7 @@ final class RegretExperiment implements LearningRun.Watcher {
 
     @Override
     public void starts(int job, Run run, Instant now) {
-        String gpu = RuntimeObserver.gpu(run.on(), Objects.requireNonNull(engine).state());
+        String gpu = JobProfiles.gpu(run.on(), Objects.requireNonNull(engine).state());
         chosen[job] = MODELS.indexOf(gpu);
         double before = job == 0 ? 0 : total[job - 1];
         total[job] = before + seconds[kinds[job]][chosen[job]] / best[kinds[job]] - 1;

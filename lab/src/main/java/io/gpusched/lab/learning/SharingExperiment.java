@@ -3,8 +3,8 @@ package io.gpusched.lab.learning;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.learn.PredictionSettings;
-import io.gpusched.core.learn.RuntimeObserver;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobSpec;
@@ -172,7 +172,7 @@ final class SharingExperiment implements LearningRun.Watcher {
     private double seconds(ArrivingJob arrivingJob, Run run, Engine at) {
         Job job = Objects.requireNonNull(at.state().job(run.id().job()));
         double seconds = arrivingJob.seconds();
-        for (String other : RuntimeObserver.neighbours(job, run.on(), at.state())) {
+        for (String other : JobProfiles.neighbours(job, run.on(), at.state())) {
             seconds *= slowdown[number(arrivingJob.spec().kind())][number(other)];
             beside++;
         }

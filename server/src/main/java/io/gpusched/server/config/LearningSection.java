@@ -46,7 +46,7 @@ public record LearningSection(
     static final Setting<Boolean> INTERFERENCE =
             Setting.flag(
                             "learning.enable_interference",
-                            ScoreSettings.DEFAULT.heedNeighbours(),
+                            ScoreSettings.DEFAULT.useNeighbours(),
                             "Whether scores consider which neighbours slow a job down.")
                     .alsoFrom("SCHEDULER_ENABLE_INTERFERENCE");
     static final Setting<Double> TAU_SQUARED =

@@ -64,7 +64,7 @@ final class AboutHandlers {
                         .field("beta_exploration", settings.exploration())
                         .field("gamma_interference", settings.interference())
                         .field("exploration_cap", settings.cap())
-                        .field("enable_interference", settings.heedNeighbours())
+                        .field("enable_interference", settings.useNeighbours())
                         .field("enable_sinkhorn", settings.batches())
                         .field("tau_squared", settings.noise())
                         .field("retention_observations", retention)

@@ -4,17 +4,11 @@ import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.model.Proximity;
-import io.gpusched.core.model.Role;
-import io.gpusched.core.model.RuntimeExpectation;
-import io.gpusched.core.model.TenantId;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.RefusalCount;
 import io.gpusched.core.policy.TurnOutcome;
+import io.gpusched.core.queue.WaitClass;
 
-import org.jspecify.annotations.Nullable;
-
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -28,32 +22,9 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class LatestTurns {
     private static final int MOST = 50_000;
 
-    /// What makes two jobs get the same answer, as in the queue's classes.
-    ///
-    /// @param limit null where it does not matter how long jobs run; so is `expectation`
-    private record Kind(
-            TenantId tenant,
-            int priority,
-            List<Role> roles,
-            List<Proximity> near,
-            boolean memoryPerGpu,
-            @Nullable Duration limit,
-            @Nullable RuntimeExpectation expectation) {
-        static Kind of(Job job, boolean byLength) {
-            var spec = job.spec();
-            return new Kind(
-                    spec.tenant(),
-                    job.priority(),
-                    spec.roles(),
-                    spec.near(),
-                    spec.memoryPerGpu(),
-                    byLength ? spec.limit() : null,
-                    byLength ? spec.runtimeExpectation() : null);
-        }
-    }
-
     private final ConcurrentHashMap<JobId, TurnOutcome> last = new ConcurrentHashMap<>();
-    private final ConcurrentHashMap<Kind, TurnOutcome.Waits> ofKind = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<WaitClass.Key, TurnOutcome.Waits> ofClass =
+            new ConcurrentHashMap<>();
     private volatile boolean byLength;
 
     void add(CycleResult cycleResult, Engine engine) {
@@ -64,7 +35,7 @@ public final class LatestTurns {
                         (id, turnOutcome) -> {
                             Job job = engine.state().job(id);
                             if (job != null && turnOutcome instanceof TurnOutcome.Waits waits) {
-                                put(Kind.of(job, byLength), waits);
+                                put(WaitClass.Key.of(job, byLength), waits);
                             }
                             switch (turnOutcome) {
                                 case TurnOutcome.Placed placed -> last.remove(id);
@@ -80,11 +51,11 @@ public final class LatestTurns {
         }
     }
 
-    private void put(Kind kind, TurnOutcome.Waits waits) {
-        if (ofKind.size() >= MOST) {
-            ofKind.clear();
+    private void put(WaitClass.Key key, TurnOutcome.Waits waits) {
+        if (ofClass.size() >= MOST) {
+            ofClass.clear();
         }
-        ofKind.put(kind, waits);
+        ofClass.put(key, waits);
     }
 
     void forget(JobId job) {
@@ -96,7 +67,7 @@ public final class LatestTurns {
     /// since, and the view knows it.
     List<RefusalCount> refusals(Job job) {
         return last.get(job.id()) instanceof TurnOutcome.Waits own
-                ? ofKind.getOrDefault(Kind.of(job, byLength), own).because()
+                ? ofClass.getOrDefault(WaitClass.Key.of(job, byLength), own).because()
                 : List.of();
     }
 

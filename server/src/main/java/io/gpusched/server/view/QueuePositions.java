@@ -23,7 +23,7 @@ import java.util.Map;
 public final class QueuePositions {
     private record Place(long key, long number) {}
 
-    private static final Comparator<Place> IN_LINE =
+    private static final Comparator<Place> BY_TURN =
             Comparator.comparingLong(Place::key).thenComparingLong(Place::number);
 
     private QueuePositions() {}
@@ -34,14 +34,14 @@ public final class QueuePositions {
         private long[] ahead = {};
 
         void sort() {
-            places.sort(IN_LINE);
+            places.sort(BY_TURN);
             ahead = new long[places.size()];
         }
 
         /// Counts a job that waits in this queue: it is before all requested jobs from some index
         /// on.
         void count(long key, long number) {
-            int first = firstNotBefore(places, key, number);
+            int first = firstAfter(places, key, number);
             if (first < ahead.length) {
                 ahead[first]++;
             }
@@ -100,7 +100,7 @@ public final class QueuePositions {
     }
 
     /// The index of the first requested job strictly after (key, number).
-    private static int firstNotBefore(List<Place> places, long key, long number) {
+    private static int firstAfter(List<Place> places, long key, long number) {
         int low = 0;
         int high = places.size();
         while (low < high) {

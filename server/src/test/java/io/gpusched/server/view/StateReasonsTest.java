@@ -2,41 +2,20 @@ package io.gpusched.server.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpusched.core.cell.Cell;
-import io.gpusched.core.cell.MemoryJournal;
-import io.gpusched.core.engine.CycleResult;
-import io.gpusched.core.engine.Engine;
-import io.gpusched.core.engine.EngineSettings;
-import io.gpusched.core.engine.Policies;
-import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.explain.Explanation;
 import io.gpusched.core.forecast.StartEstimate;
-import io.gpusched.core.model.Agent;
-import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Claim;
-import io.gpusched.core.model.Exit;
-import io.gpusched.core.model.Gpu;
-import io.gpusched.core.model.GpuModel;
-import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.model.JobSpec;
-import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Limits;
-import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Phase;
-import io.gpusched.core.model.PreemptionRules;
-import io.gpusched.core.model.Resources;
-import io.gpusched.core.model.Role;
-import io.gpusched.core.model.Shape;
-import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.Run;
 import io.gpusched.core.model.TenantId;
-import io.gpusched.core.model.Topology;
 import io.gpusched.core.policy.RefusalCount;
 
 import org.jspecify.annotations.Nullable;
@@ -51,11 +30,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 
-/// A random life of a cluster; after every batch, what is told of each waiting job is compared with
-/// the ledger and with what `explain` finds.
+/// Random events of a cluster; after every cycle the published reason of each waiting job is
+/// compared with the ledger and with the answer of `explain`.
 @Timeout(120)
 final class StateReasonsTest {
     private static final TenantId STRICT = new TenantId("strict");
@@ -65,9 +42,7 @@ final class StateReasonsTest {
     private long seed = Long.getLong("seed", System.nanoTime());
     private Random random = new Random(seed);
     private Instant now = Instant.parse("2025-01-01T00:00:00Z");
-    private Engine mirror = engine("priority");
-    private ViewMaker maker = new ViewMaker(mirror);
-    private View view = maker.view(mirror);
+    private FollowedCell cell = new FollowedCell("priority");
     private int reservations;
     private int rooms;
     private int gated;
@@ -91,62 +66,48 @@ final class StateReasonsTest {
 
     @Test
     void aReservationBehindAnOverdueJobSaysSoWithoutAnyEvent() {
-        var cell =
-                new Cell(engine("priority"), new MemoryJournal(), assignment -> {}, this::follow);
-        cell.handle(List.of(tenant(STRICT, false, 100, true), hello()), now);
+        cell.handle(List.of(tenant(STRICT, false, 100, true), FollowedCell.hello()), now);
         cell.handle(List.of(unlimited(), unlimited(), unlimited()), now);
         cell.handle(
-                LongStream.rangeClosed(1, 3)
-                        .mapToObj(n -> Objects.requireNonNull(mirror.state().jobs().job(n)))
+                cell.jobs().stream()
                         .map(job -> Objects.requireNonNull(job.phase().run()))
-                        .<Input>map(run -> new Report.TaskRunning(run.id(), 0))
+                        .map(FollowedCell::running)
                         .toList(),
                 now);
         cell.handle(List.of(unlimited()), now);
-        Job waiting = Objects.requireNonNull(mirror.state().jobs().job(4));
+        Job waiting = cell.jobs().getLast();
 
         assertThat(reasons(id -> null).of(waiting)).contains("if jobs without a time limit end");
-        now = now.plus(view.assumedRuntime());
+        now = now.plus(cell.view().assumedRuntime());
         assertThat(reasons(id -> null).of(waiting))
                 .contains("as soon as a job that runs longer than expected has ended");
     }
 
     private static Input unlimited() {
-        var shape = Shape.of(GpuRequest.whole(4, 0), Resources.cores(1, 100));
-        var spec = JobSpec.builder(STRICT, List.of(Role.of(shape, 1))).build();
-        return new Command.Submit(spec, "", 0, false, "test");
+        return FollowedCell.submit(FollowedCell.job(STRICT, 4), false);
     }
 
-    private void live(String policy, int rounds) {
-        mirror = engine(policy);
-        maker = new ViewMaker(mirror);
-        view = maker.view(mirror);
-        var cell = new Cell(engine(policy), new MemoryJournal(), assignment -> {}, this::follow);
+    private void live(String policy, int cycles) {
+        cell = new FollowedCell(policy);
         Input strict = tenant(STRICT, false, 8, true);
-        cell.handle(List.of(strict, tenant(YIELDING, true, 1000, true), hello()), now);
-        for (int round = 0; round < rounds; round++) {
+        cell.handle(List.of(strict, tenant(YIELDING, true, 1000, true), FollowedCell.hello()), now);
+        for (int cycle = 0; cycle < cycles; cycle++) {
             now = now.plusSeconds(random.nextInt(400));
             var inputs = new ArrayList<Input>();
             for (int i = random.nextInt(3); i >= 0; i--) {
-                inputs.add(something(cell.engine()));
+                inputs.add(something());
             }
             cell.handle(inputs, now);
             check();
         }
     }
 
-    private void follow(Batch batch, CycleResult cycleResult) {
-        maker.before(batch, mirror);
-        mirror.apply(batch);
-        maker.after(mirror, cycleResult);
-        view = maker.view(mirror);
-    }
-
     private void check() {
-        assertThat(view.kept()).as("seed %d", seed).isEqualTo(KeptCapacity.all(mirror.state()));
-        for (long n = mirror.state().jobs().first(); n <= mirror.state().jobs().last(); n++) {
-            Job job = mirror.state().jobs().job(n);
-            if (job != null && job.waiting()) {
+        assertThat(cell.view().kept())
+                .as("seed %d", seed)
+                .isEqualTo(KeptCapacity.all(cell.follower().state()));
+        for (Job job : cell.jobs()) {
+            if (job.waiting()) {
                 check(job);
                 checkEstimate(job);
             }
@@ -156,7 +117,7 @@ final class StateReasonsTest {
     private void check(Job job) {
         String reason = reasons(id -> null).of(job);
         Claim claim = claim(job.id());
-        Explanation why = new Explainer(mirror, now).explain(job.id());
+        Explanation why = new Explainer(cell.follower(), now).explain(job.id());
         String told = "%s: %s; %s; seed %d".formatted(job.id(), reason, why, seed);
         boolean postponed = postponed(job).isAfter(now);
         Instant from =
@@ -174,7 +135,7 @@ final class StateReasonsTest {
         if (reason.startsWith("no free place")) {
             assertThat(why.place() == null || !why.victims().isEmpty()).as(told).isTrue();
         }
-        for (RefusalCount each : maker.latestTurns().refusals(job)) {
+        for (RefusalCount each : cell.latestTurns().refusals(job)) {
             boolean led = !room && !postponed;
             assertThat(led && !isTold(each, reason, why)).as(told).isFalse();
             gated += each.refusal().by().equals("quota") ? 1 : 0;
@@ -223,7 +184,7 @@ final class StateReasonsTest {
     }
 
     private StateReasons reasons(StartTimes startTimes) {
-        return StateReasons.at(view, maker.latestTurns(), startTimes, now);
+        return StateReasons.at(cell.view(), cell.latestTurns(), startTimes, now);
     }
 
     private static Instant postponed(Job job) {
@@ -233,14 +194,14 @@ final class StateReasonsTest {
     }
 
     private @Nullable Claim claim(JobId job) {
-        return mirror.state().claims().stream()
+        return cell.follower().state().claims().stream()
                 .filter(claim -> claim.isFor(job))
                 .findFirst()
                 .orElse(null);
     }
 
-    private Input something(Engine engine) {
-        long last = engine.state().jobs().last();
+    private Input something() {
+        long last = cell.engine().state().jobs().last();
         JobId any = new JobId(1 + (last == 0 ? 0 : random.nextLong(last)));
         var node = new NodeId("n" + random.nextInt(3));
         return switch (random.nextInt(14)) {
@@ -251,87 +212,35 @@ final class StateReasonsTest {
             case 4, 5 -> new Command.Uncordon(node, "test");
             case 6 -> new Command.Reprioritise(any, random.nextInt(5) * 100, "test");
             case 7 -> tenant(STRICT, false, 4 + random.nextInt(8), false);
-            case 8, 9, 10 -> progress(engine);
+            case 8, 9, 10 -> progress();
             default -> submit();
         };
     }
 
-    private Input progress(Engine engine) {
-        var running = new ArrayList<Job>();
-        engine.state().runs().byExpectedEnd().forEach(running::add);
-        if (running.isEmpty()) {
+    private Input progress() {
+        Run run = cell.anyRun(random);
+        if (run == null) {
             return submit();
         }
-        Job job = running.get(random.nextInt(running.size()));
-        var run = Objects.requireNonNull(job.phase().run());
         return switch (random.nextInt(4)) {
-            case 0 -> new Report.TaskRunning(run.id(), 0);
+            case 0 -> FollowedCell.running(run);
             case 1 -> new Report.StartRefused(run.id(), 0, "no disk", Duration.ofMinutes(5));
-            default ->
-                    new Report.TaskEnded(
-                            run.id(), 0, new Exit(Exit.How.EXITED, random.nextInt(2), ""));
+            default -> FollowedCell.ended(run, random.nextInt(2));
         };
     }
 
     private Input submit() {
-        var shape = Shape.of(GpuRequest.whole(1 + random.nextInt(5), 0), Resources.cores(1, 100));
-        TenantId tenant = random.nextBoolean() ? STRICT : YIELDING;
-        var spec =
-                JobSpec.builder(tenant, List.of(Role.of(shape, 1)))
+        int gpus = 1 + random.nextInt(5);
+        var job =
+                FollowedCell.job(random.nextBoolean() ? STRICT : YIELDING, gpus)
                         .priority(random.nextInt(5) * 100)
-                        .limit(random.nextBoolean() ? Duration.ZERO : Duration.ofMinutes(30))
-                        .build();
-        return new Command.Submit(spec, "", 0, random.nextInt(10) == 0, "test");
-    }
-
-    private static Input hello() {
-        var agent = new AgentId("agent");
-        var gpus =
-                IntStream.range(0, 4)
-                        .mapToObj(i -> new Gpu(i, GpuModel.parse("A100-40GB"), 40_960, ""))
-                        .toList();
-        var nodes =
-                IntStream.range(0, 3)
-                        .mapToObj(
-                                i ->
-                                        new Node(
-                                                new NodeId("n" + i),
-                                                agent,
-                                                "127.0.0.1",
-                                                gpus,
-                                                Topology.FLAT,
-                                                Resources.cores(16, 64_000),
-                                                List.of(),
-                                                Labels.NONE))
-                        .toList();
-        return new Report.Hello(new Agent(agent, Agent.Custody.SELF_FENCING, 0), nodes, List.of());
+                        .limit(random.nextBoolean() ? Duration.ZERO : Duration.ofMinutes(30));
+        return FollowedCell.submit(job, random.nextInt(10) == 0);
     }
 
     private static Input tenant(TenantId id, boolean preemptible, int gpus, boolean create) {
-        var limits =
-                new Limits(
-                        gpus * 1000L,
-                        Limits.UNLIMITED,
-                        Limits.UNLIMITED,
-                        Limits.UNLIMITED,
-                        Limits.UNLIMITED);
-        return new Command.PutTenant(
-                new Tenant(
-                        id,
-                        null,
-                        Limits.ZERO,
-                        limits,
-                        1,
-                        new PreemptionRules(preemptible, true, 0),
-                        true,
-                        Labels.NONE),
-                create,
-                "test");
-    }
-
-    private static Engine engine(String policy) {
-        var settings = EngineSettings.DEFAULT;
-        return new Engine(
-                Objects.requireNonNull(Policies.named(policy, settings.policy())), settings);
+        long none = Limits.UNLIMITED;
+        var limits = new Limits(gpus * 1000L, none, none, none, none);
+        return FollowedCell.put(id, null, limits, preemptible, create);
     }
 }

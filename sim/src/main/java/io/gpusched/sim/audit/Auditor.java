@@ -230,12 +230,12 @@ public final class Auditor implements Listener {
             if (claim.kind() == Claim.Kind.RESERVATION || claim.isFor(job)) {
                 continue;
             }
-            for (Slot promised : claim.slots()) {
+            for (Slot claimed : claim.slots()) {
                 for (Slot slot : on.slots()) {
                     Violation.unless(
-                            !slot.node().equals(promised.node())
-                                    || apart(slot.grant(), promised.grant()),
-                            "GPUs of %s are promised: %s",
+                            !slot.node().equals(claimed.node())
+                                    || apart(slot.grant(), claimed.grant()),
+                            "GPUs of %s are claimed: %s",
                             slot.node(),
                             claim);
                 }

@@ -199,7 +199,7 @@ public final class NaiveLedger {
         for (ForeignTask other : foreign.getOrDefault(node, List.of())) {
             free &= ~other.slot().grant().mask();
         }
-        for (Slot slot : promised(node)) {
+        for (Slot slot : claimed(node)) {
             free &= ~slot.grant().mask();
         }
         return free & ~unfitGpus(node);
@@ -227,7 +227,7 @@ public final class NaiveLedger {
         for (Slot slot : slots(node)) {
             sum = sum.plus(slot.host());
         }
-        for (Slot slot : promised(node)) {
+        for (Slot slot : claimed(node)) {
             sum = sum.plus(slot.host());
         }
         for (ForeignTask other : foreign.getOrDefault(node, List.of())) {
@@ -243,7 +243,7 @@ public final class NaiveLedger {
                 .toList();
     }
 
-    private List<Slot> promised(NodeId node) {
+    private List<Slot> claimed(NodeId node) {
         return claims.values().stream()
                 .flatMap(claim -> claim.slots().stream())
                 .filter(slot -> slot.node().equals(node))

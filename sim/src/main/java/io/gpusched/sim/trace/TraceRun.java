@@ -163,7 +163,7 @@ public final class TraceRun {
         }
 
         @Override
-        public Instant hears(Instant next) {
+        public Instant noticedAt(Instant next) {
             return traceBehaviour.decides(next, jobs.getFirst().submitted());
         }
     }

@@ -5,13 +5,14 @@ import io.gpusched.core.drive.EventQueue;
 import io.gpusched.core.drive.SimulatedCluster;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Report;
-import io.gpusched.core.learn.RuntimeObserver;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
+import io.gpusched.sim.whatif.RecordedRuntimes.TrueRuntime;
 
 import org.jspecify.annotations.Nullable;
 
@@ -37,14 +38,17 @@ final class BranchRuns implements SimulatedCluster {
     private record Due(Kind kind, AttemptId attempt) {}
 
     private final ReplayBranch replayBranch;
-    private final TrueRuntimes trueRuntimes;
+    private final RecordedRuntimes recordedRuntimes;
     private final Map<JobId, Duration> saved;
     private final EventQueue<Due> due = new EventQueue<>();
     private long guesses;
 
-    BranchRuns(ReplayBranch replayBranch, TrueRuntimes trueRuntimes, Map<JobId, Duration> saved) {
+    BranchRuns(
+            ReplayBranch replayBranch,
+            RecordedRuntimes recordedRuntimes,
+            Map<JobId, Duration> saved) {
         this.replayBranch = replayBranch;
-        this.trueRuntimes = trueRuntimes;
+        this.recordedRuntimes = recordedRuntimes;
         this.saved = new HashMap<>(saved);
     }
 
@@ -197,13 +201,13 @@ final class BranchRuns implements SimulatedCluster {
     }
 
     private void starts(Job job, Run run, Instant placed) {
-        plan(placed.plus(trueRuntimes.toStart(job.id())), Kind.STARTS, run);
+        plan(placed.plus(recordedRuntimes.toStart(job.id())), Kind.STARTS, run);
     }
 
     /// A task that does not run yet stops at once; a running task takes at most its grace period.
     private void stops(Job job, Phase.Stopping stopping) {
         Duration grace = job.spec().onLoss().grace();
-        Duration usual = trueRuntimes.toStop();
+        Duration usual = recordedRuntimes.toStop();
         Duration takes =
                 stopping.started() == null
                         ? Duration.ZERO
@@ -223,7 +227,7 @@ final class BranchRuns implements SimulatedCluster {
     }
 
     private TrueRuntime length(Job job, Run run) {
-        return trueRuntimes.of(job, RuntimeObserver.gpu(run.on(), replayBranch.state()));
+        return recordedRuntimes.of(job, JobProfiles.gpu(run.on(), replayBranch.state()));
     }
 
     private @Nullable Job current(AttemptId attempt) {

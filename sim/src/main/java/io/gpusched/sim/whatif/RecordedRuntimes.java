@@ -2,7 +2,7 @@ package io.gpusched.sim.whatif;
 
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
-import io.gpusched.core.learn.RuntimeObserver;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.learn.runtime.Profile;
 import io.gpusched.core.learn.runtime.RuntimeEstimate;
 import io.gpusched.core.learn.runtime.RuntimeModel;
@@ -27,7 +27,14 @@ import java.util.Map;
 /// The runtime of a job that ended by itself, or was stopped for idle GPUs, is that of its last run
 /// plus the work that earlier runs saved. For any other job the journal gives a lower bound only;
 /// the rest is predicted from jobs of its kind, or else its time limit.
-public final class RecordedRuntimes implements TrueRuntimes {
+public final class RecordedRuntimes {
+    /// The total runtime of a job, including the work that earlier runs saved.
+    ///
+    /// @param exit how the job ends after that time
+    /// @param known false if the journal only gives a lower bound
+    /// @param guessed whether this is a prediction from other jobs, not a recorded value
+    record TrueRuntime(Duration runs, Exit exit, boolean known, boolean guessed) {}
+
     private final Map<Long, RecordedJob> lives = new HashMap<>();
     private final Map<Profile, RuntimeEstimate> estimates = new HashMap<>();
     private @Nullable RuntimeModel model;
@@ -139,8 +146,10 @@ public final class RecordedRuntimes implements TrueRuntimes {
         model = null;
     }
 
-    @Override
-    public TrueRuntime of(Job job, String gpu) {
+    /// The true runtime of the job, or the best that is known of it.
+    ///
+    /// @param gpu the GPU model that the job runs on; empty if it uses no GPU
+    TrueRuntime of(Job job, String gpu) {
         RecordedJob recordedJob = lives.get(job.id().number());
         if (recordedJob != null && recordedJob.whole && recordedJob.exit != null) {
             return new TrueRuntime(recordedJob.atLeast, recordedJob.exit, true, false);
@@ -153,7 +162,7 @@ public final class RecordedRuntimes implements TrueRuntimes {
     }
 
     private Duration guess(Job job, String gpu, Duration least, RuntimeModel learned) {
-        Profile profile = RuntimeObserver.profile(job.spec(), gpu);
+        Profile profile = JobProfiles.of(job.spec(), gpu);
         RuntimeEstimate runtimeEstimate =
                 estimates.computeIfAbsent(profile, each -> learned.estimate(each, now));
         Duration limit = job.spec().limit();
@@ -167,16 +176,16 @@ public final class RecordedRuntimes implements TrueRuntimes {
         return Duration.ofMillis((long) (1000 * Math.clamp(Math.max(bounded, ran), 1, 1e9)));
     }
 
-    @Override
-    public Duration toStart(JobId job) {
+    /// The time from placement to running.
+    Duration toStart(JobId job) {
         RecordedJob recordedJob = lives.get(job.number());
         return recordedJob != null && recordedJob.toStart != null
                 ? recordedJob.toStart
                 : mean(startSeconds, starts);
     }
 
-    @Override
-    public Duration toStop() {
+    /// The time from the stop request to the end.
+    Duration toStop() {
         return mean(stopSeconds, stops);
     }
 

@@ -74,7 +74,7 @@ public final class ReplayBranch {
             WhatIfQuestion whatIfQuestion,
             SchedulerConfig inForce,
             SchedulerConfig.Known ways,
-            TrueRuntimes trueRuntimes,
+            RecordedRuntimes recordedRuntimes,
             Map<JobId, Duration> saved,
             Consumer<Event> listener,
             Listener rounds) {
@@ -84,7 +84,7 @@ public final class ReplayBranch {
         this.schedulerConfig = inForce.with(whatIfQuestion.policy(), whatIfQuestion.placer());
         this.ways = ways;
         this.listener = listener;
-        this.branchRuns = new BranchRuns(this, trueRuntimes, saved);
+        this.branchRuns = new BranchRuns(this, recordedRuntimes, saved);
         this.exogenousEvents = new ExogenousEvents(this);
         Instant start = engine.state().lastAt();
         this.driver = new Driver(Cell.detached(engine, told(rounds)), branchRuns, start);

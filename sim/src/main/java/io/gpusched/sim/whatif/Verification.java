@@ -3,13 +3,9 @@ package io.gpusched.sim.whatif;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
-import io.gpusched.core.model.Exit;
-import io.gpusched.core.model.Job;
-import io.gpusched.core.model.JobId;
 
 import org.jspecify.annotations.Nullable;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -141,27 +137,9 @@ public final class Verification {
                 whatIfQuestion,
                 now,
                 ways,
-                new Nothing(),
+                new RecordedRuntimes(), // A verification simulates no runs.
                 Map.of(),
                 event -> {},
                 (batch, cycleResult) -> {});
-    }
-
-    /// A verification simulates no runs.
-    private static final class Nothing implements TrueRuntimes {
-        @Override
-        public TrueRuntime of(Job job, String gpu) {
-            return new TrueRuntime(Duration.ZERO, Exit.SUCCESS, false, false);
-        }
-
-        @Override
-        public Duration toStart(JobId job) {
-            return Duration.ZERO;
-        }
-
-        @Override
-        public Duration toStop() {
-            return Duration.ZERO;
-        }
     }
 }

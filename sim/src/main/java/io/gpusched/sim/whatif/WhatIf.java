@@ -24,7 +24,7 @@ import java.util.Map;
 public final class WhatIf {
     /// Receives progress, and may stop the analysis.
     public interface Watcher {
-        Watcher NOBODY = (batch, events, second) -> true;
+        Watcher NONE = (batch, events, second) -> true;
 
         /// @param batch the number of the one read last
         /// @param events read so far

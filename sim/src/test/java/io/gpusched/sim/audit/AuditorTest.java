@@ -236,7 +236,7 @@ final class AuditorTest {
     @Test
     void claimedCapacityGoesToNoOtherJob() {
         tell(new Event.ClaimMade(now, claim(ONE, now.plusSeconds(9))));
-        objects(() -> tell(placed(GANG, 1, slot("n1", 0, 3), slot("n2", 1, 3))), "are promised");
+        objects(() -> tell(placed(GANG, 1, slot("n1", 0, 3), slot("n2", 1, 3))), "are claimed");
     }
 
     private Claim claim(JobId holder, Instant until) {

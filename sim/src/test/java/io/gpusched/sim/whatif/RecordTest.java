@@ -221,8 +221,7 @@ final class RecordTest {
                                         && placed.attempt().job().equals(new JobId(7)));
 
         var last = new WhatIfQuestion(batches.size() - 1, null, "", "");
-        var again =
-                new Verification(history(batches), last, RecordTest::way, WhatIf.Watcher.NOBODY);
+        var again = new Verification(history(batches), last, RecordTest::way, WhatIf.Watcher.NONE);
         assertThat(again.run().first()).isEmpty();
         assertThat(ask(batches, last).parted()).isNull();
     }
@@ -282,7 +281,7 @@ final class RecordTest {
     }
 
     private static WhatIfResult ask(List<Batch> batches, WhatIfQuestion whatIfQuestion) {
-        return new WhatIf(history(batches), whatIfQuestion, RecordTest::way, WhatIf.Watcher.NOBODY)
+        return new WhatIf(history(batches), whatIfQuestion, RecordTest::way, WhatIf.Watcher.NONE)
                 .answer();
     }
 

@@ -4,6 +4,7 @@ import io.gpusched.core.model.GpuFamily;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Locality;
 import io.gpusched.core.model.Node;
+import io.gpusched.core.model.Plurals;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Filter;
@@ -27,10 +28,14 @@ public final class Unconnected implements Filter {
         if (!(shape.gpus() instanceof GpuRequest.Whole wanted) || !wanted.isParticular()) {
             return null;
         }
-        long suitable = DefaultFitter.suitable(shape, wanted.memoryMiB(), node, node.allGpus());
+        long suitable = suitable(shape, wanted, node);
         return linkAwareFitter.choose(node, suitable, wanted) != 0
                 ? null
-                : Refusal.untilFleet("unconnected", why(wanted, node));
+                : Refusal.untilFleet("unconnected", why(wanted, node, suitable));
+    }
+
+    private static long suitable(Shape shape, GpuRequest.Whole wanted, Node node) {
+        return DefaultFitter.suitable(shape, wanted.memoryMiB(), node, node.allGpus());
     }
 
     @Override
@@ -38,53 +43,67 @@ public final class Unconnected implements Filter {
         return true;
     }
 
-    private String why(GpuRequest.Whole wanted, Node node) {
-        boolean known = node.topology().size() > 0;
-        if (!known && wanted.locality() != Locality.ANY) {
+    /// @param suitable the GPUs of a model and memory that the job accepts, whose connections count
+    private String why(GpuRequest.Whole wanted, Node node, long suitable) {
+        boolean all = suitable == node.allGpus();
+        String gpus = all ? "GPUs of the node" : "suitable GPUs of the node";
+        if (Long.bitCount(suitable) < wanted.count()) {
+            return "node has "
+                    + Plurals.of(Long.bitCount(suitable), all ? "GPU" : "suitable GPU")
+                    + ", a task asks for "
+                    + wanted.count();
+        }
+        if (node.topology().size() == 0 && wanted.locality() != Locality.ANY) {
             return "node does not report how its GPUs are connected";
         }
         if (wanted.locality() == Locality.NVLINK) {
-            var plain = new GpuRequest.Whole(wanted.count(), 0, Locality.NVLINK, 0);
-            int most = most(plain, node);
+            int most = most(wanted, node, suitable);
+            if (most < 2) {
+                return all ? "node has no NVLink" : "no two " + gpus + " are connected by NVLink";
+            }
             if (most < wanted.count()) {
-                return most < 2
-                        ? "node has no NVLink"
-                        : "at most " + most + " GPUs of the node are all connected by NVLink";
+                return "at most " + most + " " + gpus + " are all connected by NVLink";
             }
         }
         if (wanted.locality() == Locality.SAME_SOCKET) {
-            var plain = new GpuRequest.Whole(wanted.count(), 0, Locality.SAME_SOCKET, 0);
-            int most = most(plain, node);
+            int most = most(wanted, node, suitable);
             if (most < wanted.count()) {
                 if (!node.topology().hasSockets()) {
                     return "node does not report the sockets of its GPUs";
                 }
                 return most < 2
-                        ? "no two GPUs of the node share a socket"
-                        : "at most " + most + " GPUs of the node share a socket";
+                        ? "no two " + gpus + " share a socket"
+                        : "at most " + most + " " + gpus + " share a socket";
             }
         }
-        return "GPUs of the node reach "
-                + reach(node, wanted)
+        return gpus
+                + " reach "
+                + reach(wanted, node, suitable)
                 + " GB/s in sets of "
                 + wanted.count();
     }
 
-    private int most(GpuRequest.Whole wanted, Node node) {
-        for (int count = Math.min(wanted.count(), node.gpus().size()); count > 1; count--) {
-            var fewer = new GpuRequest.Whole(count, 0, wanted.locality(), wanted.minBandwidth());
-            if (linkAwareFitter.choose(node, node.allGpus(), fewer) != 0) {
+    /// The size of the largest set with the requested locality, whatever its bandwidth.
+    private int most(GpuRequest.Whole wanted, Node node, long suitable) {
+        for (int count = Math.min(wanted.count(), Long.bitCount(suitable)); count > 1; count--) {
+            var fewer = new GpuRequest.Whole(count, 0, wanted.locality(), 0);
+            if (linkAwareFitter.choose(node, suitable, fewer) != 0) {
                 return count;
             }
         }
-        return node.gpus().isEmpty() ? 0 : 1;
+        return suitable == 0 ? 0 : 1;
     }
 
     /// The highest bandwidth that every pair of some set of the requested size has on this node, in
-    /// GB/s; 0 when the node cannot have such a set at all.
-    public int reach(Node node, GpuRequest.Whole wanted) {
+    /// GB/s; 0 when the node cannot have such a set at all. Only GPUs that suit the shape count.
+    public int reach(Shape shape, GpuRequest.Whole wanted, Node node) {
+        return reach(wanted, node, suitable(shape, wanted, node));
+    }
+
+    private int reach(GpuRequest.Whole wanted, Node node, long suitable) {
         int best = 0;
-        for (var gpu : node.gpus()) {
+        for (long rest = suitable; rest != 0; rest &= rest - 1) {
+            var gpu = node.gpus().get(Long.numberOfTrailingZeros(rest));
             GpuFamily family = GpuFamily.of(gpu.model().family());
             for (int links = family.nvlinks(); links >= 0; links--) {
                 int gbps = family.gbps(links);
@@ -92,7 +111,7 @@ public final class Unconnected implements Filter {
                     break;
                 }
                 var probe = new GpuRequest.Whole(wanted.count(), 0, wanted.locality(), gbps);
-                if (linkAwareFitter.choose(node, node.allGpus(), probe) != 0) {
+                if (linkAwareFitter.choose(node, suitable, probe) != 0) {
                     best = gbps;
                 }
             }

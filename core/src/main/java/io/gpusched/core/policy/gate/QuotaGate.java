@@ -81,7 +81,7 @@ public final class QuotaGate implements Gate {
             if (claim.kind() == Claim.Kind.RESERVATION
                     && claim.claimHolder() instanceof ClaimHolder.OfJob of) {
                 Job holder = cluster.job(of.job());
-                if (holder != null && cluster.standsBefore(holder, job)) {
+                if (holder != null && cluster.precedes(holder, job)) {
                     reserved.add(holder);
                 }
             }

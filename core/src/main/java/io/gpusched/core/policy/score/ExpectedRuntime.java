@@ -1,6 +1,6 @@
 package io.gpusched.core.policy.score;
 
-import io.gpusched.core.learn.RuntimeObserver;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Shape;
@@ -38,7 +38,7 @@ public final class ExpectedRuntime implements UsesModel {
             Candidate each = candidates.get(i);
             cost[i] =
                     known.computeIfAbsent(
-                            RuntimeObserver.gpu(each.node(), each.grant()), gpu -> mean(job, gpu));
+                            JobProfiles.gpu(each.node(), each.grant()), gpu -> mean(job, gpu));
             fastest = Math.min(fastest, cost[i]);
         }
         for (int i = 0; i < candidates.size(); i++) {
@@ -47,6 +47,6 @@ public final class ExpectedRuntime implements UsesModel {
     }
 
     private double mean(Job job, String gpu) {
-        return model.belief(RuntimeObserver.profile(job.spec(), gpu)).mean();
+        return model.belief(JobProfiles.of(job.spec(), gpu)).mean();
     }
 }

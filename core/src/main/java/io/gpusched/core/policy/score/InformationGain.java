@@ -1,6 +1,6 @@
 package io.gpusched.core.policy.score;
 
-import io.gpusched.core.learn.RuntimeObserver;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Job;
@@ -76,13 +76,12 @@ public final class InformationGain implements UsesModel {
             Candidate each = candidates.get(i);
             cost[i] =
                     known.computeIfAbsent(
-                            RuntimeObserver.gpu(each.node(), each.grant()),
-                            gpu -> unknown(job, gpu));
+                            JobProfiles.gpu(each.node(), each.grant()), gpu -> unknown(job, gpu));
         }
     }
 
     private double unknown(Job job, String gpu) {
-        double epistemic = model.belief(RuntimeObserver.profile(job.spec(), gpu)).epistemic();
+        double epistemic = model.belief(JobProfiles.of(job.spec(), gpu)).epistemic();
         return StrictMath.exp(-OPTIMISM * epistemic);
     }
 }

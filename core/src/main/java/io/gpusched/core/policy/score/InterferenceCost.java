@@ -1,6 +1,6 @@
 package io.gpusched.core.policy.score;
 
-import io.gpusched.core.learn.RuntimeObserver;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Shape;
@@ -30,14 +30,14 @@ public final class InterferenceCost implements UsesModel {
     @Override
     public void score(
             Job job, Shape shape, List<Candidate> candidates, ClusterView cluster, double[] cost) {
-        String kind = RuntimeObserver.profile(job.spec(), "").kind();
+        String kind = JobProfiles.of(job.spec(), "").kind();
         for (int i = 0; i < candidates.size(); i++) {
             Candidate each = candidates.get(i);
-            String gpu = RuntimeObserver.gpu(each.node(), each.grant());
+            String gpu = JobProfiles.gpu(each.node(), each.grant());
             var neighbours = new ArrayList<String>();
             double slower = 1;
-            for (Job other : RuntimeObserver.beside(job, each.node(), each.grant(), cluster)) {
-                String beside = RuntimeObserver.profile(other.spec(), "").kind();
+            for (Job other : JobProfiles.beside(job, each.node(), each.grant(), cluster)) {
+                String beside = JobProfiles.of(other.spec(), "").kind();
                 neighbours.add(beside);
                 slower *= model.slowdown(beside, List.of(kind), gpu).factor();
             }

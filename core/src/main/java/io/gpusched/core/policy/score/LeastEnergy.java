@@ -1,6 +1,6 @@
 package io.gpusched.core.policy.score;
 
-import io.gpusched.core.learn.RuntimeObserver;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.learn.runtime.Belief;
 import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.GpuDataSheet;
@@ -44,12 +44,12 @@ public final class LeastEnergy implements UsesModel {
         Map<String, Double> learned = new LinkedHashMap<>();
         for (Candidate each : candidates) {
             learned.computeIfAbsent(
-                    RuntimeObserver.gpu(each.node(), each.grant()), gpu -> seconds(job, gpu));
+                    JobProfiles.gpu(each.node(), each.grant()), gpu -> seconds(job, gpu));
         }
         double work = work(learned);
         double least = Double.POSITIVE_INFINITY;
         for (int i = 0; i < candidates.size(); i++) {
-            String gpu = RuntimeObserver.gpu(candidates.get(i).node(), candidates.get(i).grant());
+            String gpu = JobProfiles.gpu(candidates.get(i).node(), candidates.get(i).grant());
             GpuDataSheet sheet = sheet(gpu);
             double known = learned.getOrDefault(gpu, Double.NaN);
             double seconds = Double.isNaN(known) ? work / sheet.teraflops() : known;
@@ -63,7 +63,7 @@ public final class LeastEnergy implements UsesModel {
 
     /// NaN where no such job has run on that model.
     private double seconds(Job job, String gpu) {
-        Belief belief = model.belief(RuntimeObserver.profile(job.spec(), gpu));
+        Belief belief = model.belief(JobProfiles.of(job.spec(), gpu));
         return belief.samples() == 0 ? Double.NaN : belief.typicalSeconds();
     }
 

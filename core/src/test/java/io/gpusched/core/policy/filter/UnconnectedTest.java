@@ -77,10 +77,30 @@ final class UnconnectedTest {
 
     @Test
     void theReachOfASetIsThatOfItsWeakestPair() {
-        assertThat(filter.reach(dgx1().build(), bandwidth(2, 0))).isEqualTo(100);
-        assertThat(filter.reach(dgx1().build(), bandwidth(4, 0))).isEqualTo(50);
-        assertThat(filter.reach(dgx1().build(), bandwidth(8, 0))).isEqualTo(32);
-        assertThat(filter.reach(dgx1().build(), bandwidth(9, 0))).isZero();
+        assertThat(reach(dgx1(), 2)).isEqualTo(100);
+        assertThat(reach(dgx1(), 4)).isEqualTo(50);
+        assertThat(reach(dgx1(), 8)).isEqualTo(32);
+        assertThat(reach(dgx1(), 9)).isZero();
+    }
+
+    @Test
+    void onlyGpusThatSuitTheJobCount() {
+        var mixed = aNode("2×V100-32GB").and(6, "V100-16GB").wired();
+        assertThat(filter)
+                .on(aShape().model("V100-32GB").asking(bandwidth(2, 100)), mixed)
+                .refuses("suitable GPUs of the node reach 50 GB/s in sets of 2")
+                .liftedBy(fleet());
+        assertThat(filter).on(aShape().asking(bandwidth(2, 100)), mixed).accepts();
+        assertThat(filter)
+                .on(aShape().model("V100-16GB").asking(nvlink(5)), mixed)
+                .refuses("at most 4 suitable GPUs of the node are all connected by NVLink");
+        assertThat(filter)
+                .on(aShape().model("V100-32GB").asking(nvlink(3)), mixed)
+                .refuses("node has 2 suitable GPUs, a task asks for 3");
+    }
+
+    private int reach(NodeBuilder node, int count) {
+        return filter.reach(aShape().shape(), bandwidth(count, 0), node.build());
     }
 
     private static NodeBuilder dgx1() {

@@ -25,7 +25,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
 
-/// Whose quota it is when several jobs of a tenant wait for it.
+/// Which job gets a quota first when several jobs of a tenant wait for it.
 final class QuotaOrderTest {
     private static JobBuilder ofTeam(int gpus) {
         return aJob().of("team").gpus(gpus);
@@ -58,7 +58,7 @@ final class QuotaOrderTest {
     }
 
     @Test
-    void whoTakesNothingTheFirstNeedsMayPass() {
+    void aJobThatTakesNothingOfWhatTheFirstNeedsMayPass() {
         Scene scene = teamWithEightOfSixteen("priority");
         scene.submit(ofTeam(4));
         JobId first = scene.submit(ofTeam(8));
@@ -87,6 +87,28 @@ final class QuotaOrderTest {
                 .isEqualTo(scene.explainer().explain(second));
     }
 
+    /// The group of 8 GPUs is older than the group of 6, but its first job is younger.
+    @Test
+    void aRestoredSchedulerNamesTheSameJob() {
+        Scene scene = teamWithEightOfSixteen("priority");
+        scene.submit(ofTeam(4));
+        JobId gone = scene.submit(ofTeam(8));
+        JobId first = scene.submit(ofTeam(6));
+        scene.submit(ofTeam(8));
+        JobId waits = scene.submit(ofTeam(1));
+        scene.tell(new Command.Cancel(gone, "me"));
+        Engine engine = scene.engine();
+        var restored =
+                Engine.restore(
+                        engine.image(),
+                        engine.learner().image(),
+                        engine.policy(),
+                        EngineSettings.DEFAULT);
+        var explanation = Objects.requireNonNull(scene.explainer().explain(waits));
+        assertThat(explanation.summary()).contains("waits behind " + first + " ");
+        assertThat(new Explainer(restored, scene.now()).explain(waits)).isEqualTo(explanation);
+    }
+
     @Test
     void whenTheFirstNoLongerWaitsTheOthersGoOnAtOnce() {
         for (int how = 0; how < 3; how++) {
@@ -106,7 +128,7 @@ final class QuotaOrderTest {
     }
 
     @Test
-    void whoeverMayPassEverybodyMayPassHereToo() {
+    void aPolicyThatSkipsBlockedJobsSkipsJobsThatWaitForQuota() {
         Scene scene = teamWithEightOfSixteen("priority-skip");
         scene.submit(ofTeam(4));
         scene.submit(ofTeam(8));
@@ -114,22 +136,22 @@ final class QuotaOrderTest {
     }
 
     @Test
-    void aTeamThatFilledItsOwnQuotaDoesNotHoldUpItsSisters() {
+    void aTeamThatFilledItsOwnQuotaDoesNotHoldUpItsSiblings() {
         Scene scene = Scene.with(aNode("n1").build(), aNode("n2").build());
         put(scene, "all", null, 12);
         put(scene, "one", "all", 4);
         put(scene, "other", "all", 12);
         scene.submit(aJob().of("one").gpus(4));
         JobId first = scene.submit(aJob().of("one").gpus(4));
-        JobId sister = scene.submit(aJob().of("other").gpus(6));
-        JobId sisters = scene.submit(aJob().of("other").gpus(1));
+        JobId sibling = scene.submit(aJob().of("other").gpus(6));
+        JobId later = scene.submit(aJob().of("other").gpus(1));
         assertThat(scene.phase(first)).isEqualTo("Waiting");
-        assertThat(scene.phase(sister)).isEqualTo("Starting");
-        assertThat(scene.phase(sisters)).as("the quota of all is short now").isEqualTo("Waiting");
-        assertThat(Objects.requireNonNull(scene.explainer().explain(sisters)).summary())
+        assertThat(scene.phase(sibling)).isEqualTo("Starting");
+        assertThat(scene.phase(later)).as("the quota of all is short now").isEqualTo("Waiting");
+        assertThat(Objects.requireNonNull(scene.explainer().explain(later)).summary())
                 .contains("behind another job under all");
-        scene.completes(sister);
-        assertThat(scene.phase(sisters)).isEqualTo("Starting");
+        scene.completes(sibling);
+        assertThat(scene.phase(later)).isEqualTo("Starting");
     }
 
     private static void put(Scene scene, String name, @Nullable String parent, long gpus) {

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpusched.core.kit.TestCluster;
-import io.gpusched.core.learn.RuntimeObserver;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Job;
@@ -25,7 +25,7 @@ final class InformationGainTest {
     private void ran(String gpu, int times) {
         for (int i = 0; i < times; i++) {
             model.observed(
-                    RuntimeObserver.profile(aJob().kind("train").spec(), gpu),
+                    JobProfiles.of(aJob().kind("train").spec(), gpu),
                     List.of(),
                     1000,
                     cluster.now().plusSeconds(i));

@@ -12,8 +12,8 @@ import io.gpusched.core.engine.Policies;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.kit.TestCluster;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.learn.PredictionSettings;
-import io.gpusched.core.learn.RuntimeObserver;
 import io.gpusched.core.learn.runtime.RuntimeModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobId;
@@ -38,7 +38,7 @@ final class InterferenceCostTest {
     private static void learn(RuntimeModel model) {
         for (int i = 0; i < 40; i++) {
             for (String kind : List.of("noisy", "calm")) {
-                var profile = RuntimeObserver.profile(half(kind).spec(), "A100");
+                var profile = JobProfiles.of(half(kind).spec(), "A100");
                 Instant at = NOW.plusSeconds(3L * i);
                 model.observed(profile, List.of(), 1000, at);
                 model.observed(profile, List.of("calm"), 1000, at);

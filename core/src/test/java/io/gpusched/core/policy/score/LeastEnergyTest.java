@@ -5,7 +5,7 @@ import static io.gpusched.core.kit.TestCluster.aCluster;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
 
 import io.gpusched.core.kit.TestCluster;
-import io.gpusched.core.learn.RuntimeObserver;
+import io.gpusched.core.learn.JobProfiles;
 import io.gpusched.core.learn.runtime.RuntimeModel;
 
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ final class LeastEnergyTest {
     private void ran(String gpu, double seconds) {
         for (int i = 0; i < 50; i++) {
             model.observed(
-                    RuntimeObserver.profile(aJob().kind("train").spec(), gpu),
+                    JobProfiles.of(aJob().kind("train").spec(), gpu),
                     List.of(),
                     seconds,
                     cluster.now().plusSeconds(i));

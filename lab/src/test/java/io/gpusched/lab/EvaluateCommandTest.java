@@ -13,7 +13,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-final class EvaluateTest {
+final class EvaluateCommandTest {
     @TempDir Path folder;
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();

@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-final class SimulateTest {
+final class SimulateCommandTest {
     private static final String AGEING = "../scenarios/ageing.yaml";
 
     @Test

@@ -36,7 +36,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/// Runs one scenario under one policy and prints the figures.
+/// `lab simulate`: runs one scenario under one policy and prints its metrics.
 @Command(
         name = "simulate",
         mixinStandardHelpOptions = true,
@@ -56,7 +56,7 @@ import java.util.concurrent.Callable;
             "",
             "docs/guide/scenarios.md describes scenario files."
         })
-final class Simulate implements Callable<Integer> {
+final class SimulateCommand implements Callable<Integer> {
     /// The names of all policies, for help and completion.
     static final class PolicyNames implements Iterable<String> {
         @Override

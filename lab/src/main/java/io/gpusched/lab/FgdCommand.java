@@ -27,7 +27,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 
-/// Repeats the fragmentation experiment of ATC 2023 with the production core.
+/// `lab fgd`: repeats the experiment of "Beware of Fragmentation" (ATC 2023), which introduced
+/// fragmentation gradient descent, with the production scheduler.
 @Command(
         name = "fgd",
         mixinStandardHelpOptions = true,
@@ -49,7 +50,7 @@ import java.util.concurrent.Callable;
             "",
             "docs/experiments/fgd.md lists the files of the folder."
         })
-final class Fgd implements Callable<Integer> {
+final class FgdCommand implements Callable<Integer> {
     /// The names of the published experiment, ours last, and the placers behind them.
     static final Map<String, String> POLICIES = policies();
 

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 
-/// Predicts the run times of a recorded trace with the model that the scheduler learns with.
+/// `lab predict`: predicts the runtimes of a recorded trace with the scheduler's runtime model.
 @Command(
         name = "predict",
         mixinStandardHelpOptions = true,
@@ -40,7 +40,7 @@ import java.util.concurrent.Callable;
             "",
             "docs/experiments/runtimes.md describes the files of the folder."
         })
-final class Predict implements Callable<Integer> {
+final class PredictCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;

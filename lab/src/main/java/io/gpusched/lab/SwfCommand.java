@@ -26,7 +26,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 
-/// Repeats the tables of RLScheduler (SC 2020) with the production core.
+/// `lab swf`: runs job sequences from a log in the Standard Workload Format and compares the
+/// results with the tables of RLScheduler (SC 2020).
 @Command(
         name = "swf",
         mixinStandardHelpOptions = true,
@@ -48,7 +49,7 @@ import java.util.concurrent.Callable;
             "",
             "docs/experiments/swf.md explains the tables."
         })
-final class Swf implements Callable<Integer> {
+final class SwfCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;

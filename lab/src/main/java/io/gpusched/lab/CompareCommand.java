@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 
-/// Runs many policies over many seeds and workloads, and compares them.
+/// `lab compare`: runs many policies over many seeds and workloads, and compares the results.
 @Command(
         name = "compare",
         mixinStandardHelpOptions = true,
@@ -52,7 +52,7 @@ import java.util.concurrent.Callable;
             "",
             "docs/guide/figures.md explains the figures."
         })
-final class Compare implements Callable<Integer> {
+final class CompareCommand implements Callable<Integer> {
     /// Jobs of each run with --quick.
     private static final int QUICK_JOBS = 100;
 
@@ -81,7 +81,7 @@ final class Compare implements Callable<Integer> {
             paramLabel = "NAME",
             split = ",",
             defaultValue = "priority,fifo,sjf,fair",
-            completionCandidates = Simulate.PolicyNames.class,
+            completionCandidates = SimulateCommand.PolicyNames.class,
             description = {
                 "Policies to compare, separated by commas (default ${DEFAULT-VALUE}).",
                 "Any of ${COMPLETION-CANDIDATES}.",
@@ -95,7 +95,7 @@ final class Compare implements Callable<Integer> {
             names = {"--placer", "--placement"},
             paramLabel = "NAME",
             split = ",",
-            completionCandidates = Simulate.PlacerNames.class,
+            completionCandidates = SimulateCommand.PlacerNames.class,
             description = {
                 "Placement strategies: each policy runs with each of them (default: the",
                 "scenario's).",

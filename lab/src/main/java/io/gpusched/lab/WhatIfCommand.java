@@ -23,7 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-/// Replays a recorded journal under another policy.
+/// `lab what-if`: replays a recorded journal under another policy and compares the results.
 @Command(
         name = "what-if",
         mixinStandardHelpOptions = true,
@@ -44,7 +44,7 @@ import java.util.concurrent.Callable;
             "",
             "docs/guide/what-if.md explains the figures and their assumptions."
         })
-final class ReplayHistory implements Callable<Integer> {
+final class WhatIfCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
@@ -69,7 +69,7 @@ final class ReplayHistory implements Callable<Integer> {
             names = "--policy",
             paramLabel = "NAME",
             defaultValue = "",
-            completionCandidates = Simulate.PolicyNames.class,
+            completionCandidates = SimulateCommand.PolicyNames.class,
             description = "Policy from that point on: one of ${COMPLETION-CANDIDATES}.")
     @SuppressWarnings("NullAway.Init")
     private String policy;
@@ -78,7 +78,7 @@ final class ReplayHistory implements Callable<Integer> {
             names = {"--placement", "--placer"},
             paramLabel = "NAME",
             defaultValue = "",
-            completionCandidates = Simulate.PlacerNames.class,
+            completionCandidates = SimulateCommand.PlacerNames.class,
             description = "Placement strategy from that point on: one of ${COMPLETION-CANDIDATES}.")
     @SuppressWarnings("NullAway.Init")
     private String placement;

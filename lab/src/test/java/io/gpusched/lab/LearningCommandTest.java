@@ -20,7 +20,7 @@ import java.util.Objects;
 
 /// On the small trace of `lab predict` and small worlds: that the parts run and what they say, not
 /// how good it is.
-final class LearningTest {
+final class LearningCommandTest {
     /// Of the trace; waits grow with it, and the cost of forecasts with its square.
     private static final int JOBS = 110;
 
@@ -29,7 +29,8 @@ final class LearningTest {
 
     @BeforeEach
     void sample() throws IOException {
-        try (InputStream in = LearningTest.class.getResourceAsStream("/runtimes/philly_jobs.csv")) {
+        try (InputStream in =
+                LearningCommandTest.class.getResourceAsStream("/runtimes/philly_jobs.csv")) {
             String all = new String(Objects.requireNonNull(in).readAllBytes(), UTF_8);
             Files.write(
                     folder.resolve("philly_jobs.csv"), all.lines().limit(JOBS + 1).toList(), UTF_8);

@@ -17,7 +17,7 @@ import java.util.Arrays;
 import java.util.zip.GZIPOutputStream;
 
 /// On a sample of our own making, and on the published data where it lies beside the project.
-final class CarbonTest {
+final class CarbonCommandTest {
     private static final Path SHARED = Path.of("..", "..", "shared", "traces", "carbon");
     private static final Path SAMPLE = Path.of("..", "samples", "carbon");
 

@@ -10,22 +10,22 @@ import java.util.Random;
 import java.util.TreeSet;
 
 /// Random starts and ends of runs against a set that is always sorted.
-final class RunsByEndTest {
+final class RunsByTimeTest {
     @Test
     void runsStandInTheOrderTheyEndHoweverSeldomSomebodyAsks() {
         for (long seed = 1; seed <= 100; seed++) {
             var chance = new Random(seed);
-            var order = new RunsByEnd();
-            var model = new TreeSet<RunsByEnd.Entry>();
-            List<RunsByEnd.Entry> all = new ArrayList<>();
+            var order = new RunsByTime();
+            var model = new TreeSet<RunsByTime.Entry>();
+            List<RunsByTime.Entry> all = new ArrayList<>();
             for (int step = 0; step < 300; step++) {
                 if (all.isEmpty() || chance.nextInt(5) < 3) {
-                    var entry = new RunsByEnd.Entry(chance.nextInt(50), step);
+                    var entry = new RunsByTime.Entry(chance.nextInt(50), step);
                     order.add(entry);
                     model.add(entry);
                     all.add(entry);
                 } else {
-                    RunsByEnd.Entry gone = all.remove(chance.nextInt(all.size()));
+                    RunsByTime.Entry gone = all.remove(chance.nextInt(all.size()));
                     order.remove(gone);
                     model.remove(gone);
                 }

@@ -28,7 +28,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/// Compares our choice of GPUs inside a machine with recorded choices of NVIDIA's own allocator.
+/// `lab gpu-allocator`: compares the scheduler's choice of GPUs within a node with recorded choices
+/// of NVIDIA's allocator.
 @Command(
         name = "gpu-allocator",
         mixinStandardHelpOptions = true,
@@ -42,7 +43,7 @@ import java.util.concurrent.Callable;
             ""
         },
         footer = {"", "Example:", "  lab gpu-allocator --data DIR"})
-final class GpuAllocator implements Callable<Integer> {
+final class GpuAllocatorCommand implements Callable<Integer> {
     private static final int MOST_BYTES = 64 << 20;
     private static final int MOST_SHOWN = 10;
 

@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 
-/// Writes a scheduler's journal as lines of JSON.
+/// `lab export`: writes a scheduler's journal as lines of JSON.
 @Command(
         name = "export",
         mixinStandardHelpOptions = true,
@@ -31,7 +31,7 @@ import java.util.concurrent.Callable;
             "",
             "For a journal in PostgreSQL use bin/scheduler --export FILE."
         })
-final class Export implements Callable<Integer> {
+final class ExportCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;

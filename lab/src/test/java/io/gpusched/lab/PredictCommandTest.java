@@ -15,13 +15,14 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /// On a small trace of our own making: two teams that work in sessions, a few hundred jobs.
-final class PredictTest {
+final class PredictCommandTest {
     @TempDir Path folder;
     private final StringWriter out = new StringWriter();
 
     @BeforeEach
     void sample() throws IOException {
-        try (InputStream in = PredictTest.class.getResourceAsStream("/runtimes/philly_jobs.csv")) {
+        try (InputStream in =
+                PredictCommandTest.class.getResourceAsStream("/runtimes/philly_jobs.csv")) {
             Files.copy(Objects.requireNonNull(in), folder.resolve("philly_jobs.csv"));
         }
     }

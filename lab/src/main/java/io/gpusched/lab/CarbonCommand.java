@@ -25,7 +25,7 @@ import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Computes how much carbon is saved by moving jobs in time.
+/// `lab carbon`: computes how much carbon is saved when jobs wait for cleaner power.
 @Command(
         name = "carbon",
         mixinStandardHelpOptions = true,
@@ -51,7 +51,7 @@ import java.util.regex.Pattern;
             "",
             "docs/experiments/carbon.md describes the files."
         })
-final class Carbon implements Callable<Integer> {
+final class CarbonCommand implements Callable<Integer> {
     private static final Pattern REGION = Pattern.compile("lwa_([a-z]+)_ci.*|([^.]+).*");
     private static final String ALL = "all";
 

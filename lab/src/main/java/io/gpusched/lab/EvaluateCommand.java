@@ -23,7 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/// Evaluates baseline schedulers in the reinforcement-learning environment.
+/// `lab evaluate`: measures the return of baseline schedulers in the
+/// reinforcement-learning environment.
 @Command(
         name = "evaluate",
         mixinStandardHelpOptions = true,
@@ -46,7 +47,7 @@ import java.util.concurrent.Callable;
             "",
             "docs/experiments/evaluate.md describes observations, actions and rewards."
         })
-final class Evaluate implements Callable<Integer> {
+final class EvaluateCommand implements Callable<Integer> {
     private static final double MOST_SEED = 0xffffffffL;
     private static final int MANY = 1_000_000;
 

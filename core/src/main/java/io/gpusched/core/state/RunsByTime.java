@@ -5,10 +5,12 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Runs by their expected end, sorted lazily: where everything fits the order is never needed, and
-/// most runs come and go without ever being sorted.
-final class RunsByEnd {
-    /// A run and when it is expected to end.
+/// Runs in the order of a time, such as their expected end or their placement.
+///
+/// It sorts lazily: while every job fits at once nothing reads the order, and most runs begin and
+/// end without ever being sorted.
+final class RunsByTime {
+    /// A run and its time.
     record Entry(long micros, long job) implements Comparable<Entry> {
         @Override
         public int compareTo(Entry other) {
@@ -19,7 +21,7 @@ final class RunsByEnd {
 
     private final TreeSet<Entry> sorted = new TreeSet<>();
 
-    /// Not sorted in yet.
+    /// Entries that were added since the last sort.
     private final Set<Entry> fresh = new LinkedHashSet<>();
 
     int size() {
@@ -36,7 +38,7 @@ final class RunsByEnd {
         }
     }
 
-    /// All of them, the first to end first. The caller must not change or keep it.
+    /// All entries, the earliest first. The caller must not change or keep the set.
     NavigableSet<Entry> inOrder() {
         sorted.addAll(fresh);
         fresh.clear();

@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /// On a small sample of our own making, so that it needs nothing beside the project.
-final class GpuAllocatorTest {
+final class GpuAllocatorCommandTest {
     private static final String MACHINES =
             """
             {"nodes": {"pairs": {"gpus": 4,

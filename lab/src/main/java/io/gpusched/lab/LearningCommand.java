@@ -15,7 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/// Measures the benefit of learning.
+/// `lab learning`: measures how much learned runtimes improve waiting times, start estimates and
+/// placement.
 @Command(
         name = "learning",
         mixinStandardHelpOptions = true,
@@ -38,7 +39,7 @@ import java.util.concurrent.Callable;
             "",
             "All parts together take about ten minutes, most of it for starts."
         })
-final class Learning implements Callable<Integer> {
+final class LearningCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;

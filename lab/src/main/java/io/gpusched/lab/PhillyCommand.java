@@ -28,7 +28,8 @@ import java.util.Locale;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
 
-/// Repeats the experiment of Lucid's simulator on a virtual cluster of Philly.
+/// `lab philly`: runs the jobs of one virtual cluster of the Philly trace and compares the results
+/// with those of Lucid's simulator (ASPLOS 2023).
 @Command(
         name = "philly",
         mixinStandardHelpOptions = true,
@@ -50,7 +51,7 @@ import java.util.concurrent.Callable;
             "",
             "docs/experiments/philly.md explains the tables."
         })
-final class Philly implements Callable<Integer> {
+final class PhillyCommand implements Callable<Integer> {
     private static final int GPUS_PER_NODE = 8;
 
     private static final int MOST_NODES = 100_000;
@@ -134,7 +135,7 @@ final class Philly implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        policies.forEach(Philly::check);
+        policies.forEach(PhillyCommand::check);
         if (nodes < 1 || nodes > MOST_NODES) {
             throw new UserError("--nodes: expected 1 to " + MOST_NODES + ", found " + nodes);
         }

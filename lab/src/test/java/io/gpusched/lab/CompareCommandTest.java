@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 import javax.imageio.ImageIO;
 
-final class CompareTest {
+final class CompareCommandTest {
     private static final String DAY = "../scenarios/busy-day.yaml";
 
     private static final String CLEAN = "../scenarios/clean-power.yaml";
