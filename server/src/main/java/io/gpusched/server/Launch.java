@@ -177,8 +177,9 @@ public final class Launch {
     /// Writes a backup to the file `to`; if `to` is a folder, to a new file in it.
     private static void backUp(Database database, Path to, int keep) {
         if (keep > 0 && !Files.isDirectory(to)) {
-            throw new ConfigException(
-                    "--keep: expected a folder after --backup, found %s; make the folder"
+            throw new StoreException(
+                    StoreException.Kind.BROKEN,
+                    "--keep: expected a directory after --backup, found %s; create the directory"
                             .formatted(to));
         }
         var folder = new BackupFolder(to);

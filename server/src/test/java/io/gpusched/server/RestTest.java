@@ -47,7 +47,7 @@ final class RestTest {
         assertThat(answered.text())
                 .isEqualTo(
                         "{\"job_id\":\"job-1\",\"status\":\"submitted\","
-                                + "\"message\":\"Job submitted successfully\"}");
+                                + "\"message\":\"Job submitted successfully\"}\n");
         assertThat(answered.headers()).containsEntry("content-type", "application/json");
     }
 
@@ -162,6 +162,30 @@ final class RestTest {
     }
 
     @Test
+    void severalStatesAreListedTogether() {
+        String ended = rest.submit("{}");
+        rest.delete("/api/v1/jobs/" + ended);
+        nodes.join("n1", 8);
+        String running = rest.submit("{}");
+        nodes.run(running);
+        rest.submit("{\"gpu_count\":9}");
+
+        for (String query :
+                List.of(
+                        "state=running,cancelled",
+                        "status=cancelled,%20running",
+                        "state=running&state=cancelled")) {
+            JsonNode found = rest.get("/api/v1/jobs?" + query).json();
+            assertThat(found.get("jobs").findValuesAsText("id"))
+                    .as(query)
+                    .containsExactly(running, ended);
+            assertThat(found.get("total").asInt()).as(query).isEqualTo(2);
+        }
+        assertThat(rest.get("/api/v1/jobs?state=running,cancelled&active=true").json().get("jobs"))
+                .hasSize(1);
+    }
+
+    @Test
     void positionsFollowPriority() {
         String low = rest.submit("{\"priority\":100}");
         String high = rest.submit("{\"priority\":1000}");
@@ -196,7 +220,7 @@ final class RestTest {
         var cancelled = rest.delete("/api/v1/jobs/" + id);
 
         assertThat(cancelled.status()).isEqualTo(200);
-        assertThat(cancelled.text()).isEqualTo("{\"message\":\"Job cancelled successfully\"}");
+        assertThat(cancelled.text()).isEqualTo("{\"message\":\"Job cancelled successfully\"}\n");
         assertThat(rest.job(id).get("state").asText()).isEqualTo("cancelled");
         var again = rest.delete("/api/v1/jobs/" + id);
         assertThat(again.status()).isEqualTo(409);
@@ -425,9 +449,9 @@ final class RestTest {
     @Test
     void probesSayThatAllIsWell() {
         for (String path : List.of("/health", "/healthz", "/api/v1/health")) {
-            assertThat(rest.get(path).text()).isEqualTo("{\"status\":\"healthy\"}");
+            assertThat(rest.get(path).text()).isEqualTo("{\"status\":\"healthy\"}\n");
         }
-        assertThat(rest.get("/readyz").text()).isEqualTo("{\"status\":\"ready\"}");
+        assertThat(rest.get("/readyz").text()).isEqualTo("{\"status\":\"ready\"}\n");
         assertThat(rest.send("HEAD", "/health", null, Map.of()).status()).isEqualTo(200);
     }
 

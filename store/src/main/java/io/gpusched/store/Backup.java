@@ -32,7 +32,7 @@ public final class Backup {
         if (folder == null || !Files.isDirectory(folder)) {
             throw new StoreException(
                     StoreException.Kind.BROKEN,
-                    "expected a folder at " + folder + " for the backup, found none; create it");
+                    "expected a directory at " + folder + " for the backup, found none; create it");
         }
         Path draft = folder.resolve(name.getFileName() + ".draft");
         try {
