@@ -18,19 +18,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// Says why jobs that count for less than a waiting one, and have what it needs, are not stopped
-/// for it: one reason for each way to stay. Asked only when it is known that nobody leaves.
+/// Says why jobs of lower rank than a waiting one, which hold what it needs, are not stopped for
+/// it: one reason for each way to stay. Asked only when it is known that no job is preempted.
 ///
 /// One look at every running job, like [HolderSearch].
 final class SparedVictims {
     private static final class Sum {
-        int jobs;
+        final List<Job> jobs = new ArrayList<>();
         long milliGpus;
         long milliCpu;
 
         /// When the first of them leaves if only time passes; null when that is not known.
         @Nullable Instant until;
     }
+
+    private static final RemainingShortage NO_SHORTAGE = new RemainingShortage("", List.of());
 
     private final Hypothesis hypothesis;
     private final Job job;
@@ -50,7 +52,7 @@ final class SparedVictims {
             PreemptionVerdict preemptionVerdict = stay(other);
             if (preemptionVerdict != PreemptionVerdict.NOT_BELOW) {
                 Sum sum = sums.computeIfAbsent(preemptionVerdict, one -> new Sum());
-                sum.jobs++;
+                sum.jobs.add(other);
                 sum.milliGpus += held.milliGpus();
                 sum.milliCpu += held.milliCpu();
                 sum.until =
@@ -63,10 +65,24 @@ final class SparedVictims {
         }
         var reasons = new ArrayList<RefusalCount>();
         sums.forEach(
-                (preemptionVerdict, sum) ->
-                        reasons.add(
-                                new RefusalCount(refusal(preemptionVerdict, sum, preemptor), 0)));
+                (preemptionVerdict, sum) -> {
+                    RemainingShortage shortage =
+                            preemptionVerdict == PreemptionVerdict.LEAVES
+                                    ? shortage(sums)
+                                    : NO_SHORTAGE;
+                    Refusal refusal = refusal(preemptionVerdict, sum, preemptor, shortage.words());
+                    reasons.add(new RefusalCount(refusal, 0, List.of(), shortage.reservedFor()));
+                });
         return reasons;
+    }
+
+    /// What the job would lack even if every job that may be preempted for it were stopped.
+    private RemainingShortage shortage(Map<PreemptionVerdict, Sum> sums) {
+        return RemainingShortage.after(
+                sums.getOrDefault(PreemptionVerdict.LEAVES, new Sum()).jobs,
+                sums.getOrDefault(PreemptionVerdict.STOPPING, new Sum()).jobs,
+                hypothesis,
+                job);
     }
 
     /// Whatever else speaks for it, one that is being stopped makes room.
@@ -92,15 +108,18 @@ final class SparedVictims {
         return one.isBefore(other) ? one : other;
     }
 
-    private Refusal refusal(PreemptionVerdict preemptionVerdict, Sum sum, Preemptor preemptor) {
+    private Refusal refusal(
+            PreemptionVerdict preemptionVerdict, Sum sum, Preemptor preemptor, String shortage) {
+        int jobs = sum.jobs.size();
         String why =
-                Plurals.of(sum.jobs, "job")
+                Plurals.of(jobs, "job")
                         + " "
                         + preemptor.lesser()
-                        + (sum.jobs == 1 ? " holds " : " hold ")
+                        + (jobs == 1 ? " holds " : " hold ")
                         + held(sum)
                         + ", but "
-                        + preemptionVerdict.words(sum.jobs);
+                        + preemptionVerdict.words(jobs)
+                        + (shortage.isEmpty() ? "" : ": " + shortage);
         List<RetryCondition> lifts =
                 sum.until == null
                         ? preemptionVerdict.liftedBy()
