@@ -94,7 +94,7 @@ final class LaunchTest {
                 .contains("copied the journal up to batch 0 to " + backups, "deleted " + old);
         assertThat(backups.toFile().list()).hasSize(1).doesNotContain(old.toFile().getName());
 
-        assertThat(launch("--keep", 3).err()).contains("expected --backup FOLDER beside it");
+        assertThat(launch("--keep", 3).err()).contains("expected --backup DIR beside it");
         assertThat(launch("--backup", backups, "--keep", "few").err())
                 .contains("expected a number of 1 or more");
     }

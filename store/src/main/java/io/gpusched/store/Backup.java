@@ -102,7 +102,7 @@ public final class Backup {
                     StoreException.Kind.BROKEN,
                     "expected a journal in "
                             + from.folder()
-                            + ", found none; is it the data folder?");
+                            + ", found none; is it the data directory?");
         }
         try (Connection connection = Dialect.sqlite(from.folder().resolve(JournalLink.FILE), true);
                 var sql = connection.prepareStatement("VACUUM INTO ?")) {

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// Where a person types commands, in the project's folder. Addresses that a page names are replaced
-/// by those that were free here.
+/// Where a person types commands, in the project's directory. Addresses that a page names are
+/// replaced by those that were free here.
 record Shell(Map<String, String> replaced, Map<String, String> environment) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
