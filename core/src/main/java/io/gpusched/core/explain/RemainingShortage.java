@@ -27,14 +27,16 @@ import java.util.SequencedSet;
 ///
 /// Often the missing capacity is kept for another job. Capacity that is being freed by preemption
 /// is kept even from a job of higher priority: otherwise the stopped jobs would have lost their
-/// work in vain. A reservation is kept from jobs behind its holder in the queue.
+/// work in vain. A reservation is kept from jobs behind its holder in the queue. A GPU that is too
+/// hot for a new task stays hot for a while after its job has stopped.
 ///
 ///     n1: 4 GPUs of job-1 (low), 4 GPUs being freed for job-3    a job for 8 GPUs → at most 4 GPUs
-///         would be free on one node; 4 GPUs are reserved for other jobs
+///         would be usable on one node; 4 GPUs are reserved for other jobs
 ///
 /// @param words the shortage; empty where the count does not show it
+/// @param hot whether GPUs that are too hot are part of it
 /// @param reservedFor the first few jobs for which capacity is kept
-record RemainingShortage(String words, List<JobId> reservedFor) {
+record RemainingShortage(String words, boolean hot, List<JobId> reservedFor) {
     RemainingShortage {
         reservedFor = List.copyOf(reservedFor);
     }
@@ -61,22 +63,24 @@ record RemainingShortage(String words, List<JobId> reservedFor) {
             this.index = hypothesis.state.nodes().index();
         }
 
-        RemainingShortage shortage(List<Job> victims, List<Job> stopping) {
+        private RemainingShortage shortage(List<Job> victims, List<Job> stopping) {
             var words = new ArrayList<String>();
             try (Trial trial = hypothesis.state.trial()) {
                 victims.forEach(one -> trial.evict(run(one)));
                 words.add(job.spec().tasks() > 1 ? tasks() : gpusOnOneNode());
+                long hot = hotGpus();
+                words.add(of(hot, "too hot for new tasks"));
                 stopping.forEach(one -> trial.evict(run(one)));
-                long kept = keptGpus();
-                words.add(
-                        kept == 0
-                                ? ""
-                                : Plurals.of(kept, "GPU")
-                                        + (kept == 1 ? " is" : " are")
-                                        + " reserved for other jobs");
+                words.add(of(keptGpus(), "reserved for other jobs"));
+                words.removeIf(String::isEmpty);
+                return new RemainingShortage(
+                        String.join("; ", words), hot > 0, List.copyOf(holders));
             }
-            words.removeIf(String::isEmpty);
-            return new RemainingShortage(String.join("; ", words), List.copyOf(holders));
+        }
+
+        /// `8 GPUs are reserved for other jobs`; empty for none.
+        private static String of(long gpus, String what) {
+            return gpus == 0 ? "" : Plurals.of(gpus, "GPU") + (gpus == 1 ? " is " : " are ") + what;
         }
 
         private String tasks() {
@@ -92,11 +96,23 @@ record RemainingShortage(String words, List<JobId> reservedFor) {
             }
             int most = 0;
             for (NodeView node : usable()) {
-                most = Math.max(most, Long.bitCount(node.freeGpus()));
+                most = Math.max(most, Long.bitCount(node.freeGpus() & ~node.hotGpus()));
             }
             return most >= whole.count()
                     ? ""
-                    : "at most " + Plurals.of(most, "GPU") + " would be free on one node";
+                    : "at most " + Plurals.of(most, "GPU") + " would be usable on one node";
+        }
+
+        /// GPUs that would be free, but take no new task of the job because they are too hot.
+        private long hotGpus() {
+            if (job.spec().milliGpus() == 0) {
+                return 0;
+            }
+            long sum = 0;
+            for (NodeView node : usable()) {
+                sum += Long.bitCount(node.freeGpus() & node.hotGpus());
+            }
+            return sum;
         }
 
         /// GPUs that would be free if they were not kept for other jobs.

@@ -24,7 +24,7 @@ import java.util.Objects;
 /// One look at every running job, like [HolderSearch].
 final class SparedVictims {
     private static final class Sum {
-        final List<Job> jobs = new ArrayList<>();
+        int jobs;
         long milliGpus;
         long milliCpu;
 
@@ -32,7 +32,8 @@ final class SparedVictims {
         @Nullable Instant until;
     }
 
-    private static final RemainingShortage NO_SHORTAGE = new RemainingShortage("", List.of());
+    private static final RemainingShortage NO_SHORTAGE =
+            new RemainingShortage("", false, List.of());
 
     private final Hypothesis hypothesis;
     private final Job job;
@@ -52,7 +53,7 @@ final class SparedVictims {
             PreemptionVerdict preemptionVerdict = stay(other);
             if (preemptionVerdict != PreemptionVerdict.NOT_BELOW) {
                 Sum sum = sums.computeIfAbsent(preemptionVerdict, one -> new Sum());
-                sum.jobs.add(other);
+                sum.jobs++;
                 sum.milliGpus += held.milliGpus();
                 sum.milliCpu += held.milliCpu();
                 sum.until =
@@ -68,21 +69,28 @@ final class SparedVictims {
                 (preemptionVerdict, sum) -> {
                     RemainingShortage shortage =
                             preemptionVerdict == PreemptionVerdict.LEAVES
-                                    ? shortage(sums)
+                                    ? shortage()
                                     : NO_SHORTAGE;
-                    Refusal refusal = refusal(preemptionVerdict, sum, preemptor, shortage.words());
+                    Refusal refusal = refusal(preemptionVerdict, sum, preemptor, shortage);
                     reasons.add(new RefusalCount(refusal, 0, List.of(), shortage.reservedFor()));
                 });
         return reasons;
     }
 
-    /// What the job would lack even if every job that may be preempted for it were stopped.
-    private RemainingShortage shortage(Map<PreemptionVerdict, Sum> sums) {
-        return RemainingShortage.after(
-                sums.getOrDefault(PreemptionVerdict.LEAVES, new Sum()).jobs,
-                sums.getOrDefault(PreemptionVerdict.STOPPING, new Sum()).jobs,
-                hypothesis,
-                job);
+    /// What the job would lack even if every job that may be preempted for it were stopped, also
+    /// those that hold cores and memory only.
+    private RemainingShortage shortage() {
+        var victims = new ArrayList<Job>();
+        var stopping = new ArrayList<Job>();
+        for (Job other : hypothesis.state.runs().byExpectedEnd()) {
+            PreemptionVerdict preemptionVerdict = stay(other);
+            if (preemptionVerdict == PreemptionVerdict.LEAVES) {
+                victims.add(other);
+            } else if (preemptionVerdict == PreemptionVerdict.STOPPING) {
+                stopping.add(other);
+            }
+        }
+        return RemainingShortage.after(victims, stopping, hypothesis, job);
     }
 
     /// Whatever else speaks for it, one that is being stopped makes room.
@@ -109,21 +117,25 @@ final class SparedVictims {
     }
 
     private Refusal refusal(
-            PreemptionVerdict preemptionVerdict, Sum sum, Preemptor preemptor, String shortage) {
-        int jobs = sum.jobs.size();
+            PreemptionVerdict preemptionVerdict,
+            Sum sum,
+            Preemptor preemptor,
+            RemainingShortage shortage) {
         String why =
-                Plurals.of(jobs, "job")
+                Plurals.of(sum.jobs, "job")
                         + " "
                         + preemptor.lesser()
-                        + (jobs == 1 ? " holds " : " hold ")
+                        + (sum.jobs == 1 ? " holds " : " hold ")
                         + held(sum)
                         + ", but "
-                        + preemptionVerdict.words(jobs)
-                        + (shortage.isEmpty() ? "" : ": " + shortage);
-        List<RetryCondition> lifts =
-                sum.until == null
-                        ? preemptionVerdict.liftedBy()
-                        : List.of(new RetryCondition.At(sum.until));
+                        + preemptionVerdict.words(sum.jobs)
+                        + (shortage.words().isEmpty() ? "" : ": " + shortage.words());
+        List<RetryCondition> lifts = preemptionVerdict.liftedBy();
+        if (sum.until != null) {
+            lifts = List.of(new RetryCondition.At(sum.until));
+        } else if (shortage.hot()) {
+            lifts = List.of(new RetryCondition.Cooled());
+        }
         return new Refusal("preemption", why, lifts);
     }
 

@@ -7,12 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Report;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Heat;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Limits;
+import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.PreemptionRules;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
@@ -88,7 +92,7 @@ final class SparedVictimsTest {
         assertThat(spared(scene, high(8)))
                 .containsExactly(
                         "1 job below its priority holds 3 GPUs, but stopping it would not free"
-                                + " enough capacity: at most 3 GPUs would be free on one node",
+                                + " enough capacity: at most 3 GPUs would be usable on one node",
                         "1 job below its priority holds 5 GPUs, but its tenant does not allow"
                                 + " preemption");
         assertThat(scene.phase(soft)).isEqualTo("Starting");
@@ -122,6 +126,27 @@ final class SparedVictimsTest {
         assertThat(victims.stream().map(scene::phase))
                 .as("only the victim of the lower job is stopped")
                 .containsExactlyInAnyOrder("Stopping", "Running");
+    }
+
+    /// Stopping a job does not cool its GPUs at once, so nothing is stopped for GPUs that are hot.
+    @Test
+    void gpusThatAreTooHotAreNamedAsMissing() {
+        Scene scene = scene("priority");
+        JobId low = scene.submit(low("soft", 8));
+        scene.runs(low);
+        var hot = new GpuCondition(Heat.HOT, true, "");
+        scene.tell(new Report.GpuChanged(new NodeId("n1"), 7, hot));
+
+        JobId job = scene.submit(high(8));
+
+        RefusalCount missing = scene.explainer().explain(job).spared().getFirst();
+        assertThat(missing.why())
+                .isEqualTo(
+                        "1 job below its priority holds 8 GPUs, but stopping it would not free"
+                                + " enough capacity: at most 7 GPUs would be usable on one node; 1"
+                                + " GPU is too hot for new tasks");
+        assertThat(missing.lifts()).containsExactly("its GPUs have cooled, or others are freed");
+        assertThat(scene.phase(low)).isEqualTo("Running");
     }
 
     /// A reservation does not bind a job before its holder: such a job preempts and takes it.
