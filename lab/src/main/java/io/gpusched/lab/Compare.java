@@ -39,7 +39,7 @@ import java.util.concurrent.Callable;
                     + " writes a report, tables and pictures.",
             "",
             "Finished runs are kept in the output directory, so a second start continues the"
-                + " first.",
+                    + " first.",
             ""
         },
         footer = {
