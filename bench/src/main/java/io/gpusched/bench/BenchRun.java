@@ -23,11 +23,11 @@ final class BenchRun {
 
     private static final String USAGE =
             """
-            bin/bench [--quick] [--out FOLDER] [NAME...]   measure all, or the ones named
+            bin/bench [--quick] [--out DIR] [NAME...]      measure all, or the ones named
             bin/bench --list                               names and what they measure
 
               --quick        only see that everything works: short runs, nothing is written
-              --out FOLDER   where the pages and their JSON go (default docs/results)
+              --out DIR      where the pages and their JSON go (default docs/results)
             """;
 
     private final List<Bench> all;
@@ -58,7 +58,7 @@ final class BenchRun {
                 case "--quick" -> thoroughness = Thoroughness.QUICK;
                 case "--out" -> {
                     if (++i == words.size()) {
-                        return misused("--out needs a folder");
+                        return misused("--out needs a directory");
                     }
                     folder = Path.of(words.get(i));
                 }

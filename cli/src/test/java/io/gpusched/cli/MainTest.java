@@ -49,6 +49,24 @@ final class MainTest {
     }
 
     @Test
+    void helpSaysWhatCommandsThatWaitForAJobReturn() {
+        assertThat(new Shell().run("--help").out())
+                .contains(
+                        """
+
+                        Exit codes: 0 success, 1 refused or failed, 2 invalid command line.
+                        wait, submit --wait and logs --follow exit with the code of the job:
+                          0        the job completed
+                          1 - 255  the job failed with this exit code; 128+n: signal n ended it
+                          100      the job failed without an exit code
+                          101      the job had not ended when the wait ended
+                          102      there is no such job (wait only; the others exit with 1)
+                          103      the job was cancelled
+
+                        """);
+    }
+
+    @Test
     void everyCommandHasHelpThatFitsAScreenAndAnExample() {
         for (String name : CommandCatalogue.NAMES) {
             var outcome = new Shell().run(name, "--help");

@@ -10,7 +10,8 @@ import java.util.stream.Stream;
 
 /// The files of this checkout that git tracks or could add, as paths relative to its root.
 ///
-/// In a copy without git the folders are walked instead, leaving out hidden ones and build output.
+/// In a copy without git the directories are walked instead, leaving out hidden ones and build
+/// output.
 final class Checkout {
     private final Path root;
     private final List<Path> files;

@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A copy of `bin/` in a folder of its own, with a JDK and a Maven that are shell scripts: the JDK
-/// prints its arguments, Maven makes empty jars and records the modules of each call.
+/// A copy of `bin/` in a directory of its own, with a JDK and a Maven that are shell scripts: the
+/// JDK prints its arguments, Maven makes empty jars and records the modules of each call.
 final class FakeClone {
     record Ended(int code, String out, String err) {}
 

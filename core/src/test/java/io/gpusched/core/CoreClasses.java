@@ -15,7 +15,7 @@ final class CoreClasses {
     private static JavaClasses read() {
         Path classes = Path.of("target", "classes");
         if (!Files.isDirectory(classes)) {
-            throw new IllegalStateException("run in the folder core, after its compilation");
+            throw new IllegalStateException("run in the directory core, after its compilation");
         }
         return new ClassFileImporter().importPath(classes);
     }

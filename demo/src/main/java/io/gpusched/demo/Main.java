@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 
 /// `bin/scheduler --demo`: the scheduler with a fleet, tenants and a workload. Its data is deleted
-/// at the end unless `--data-dir` names a folder.
+/// at the end unless `--data-dir` names a directory.
 public final class Main {
     private Main() {}
 
@@ -44,7 +44,7 @@ public final class Main {
         }
     }
 
-    /// Refuses a restore without a data directory: it would go into a temporary folder and be
+    /// Refuses a restore without a data directory: it would go into a temporary directory and be
     /// deleted.
     private static void refuseSeveral(List<String> words) {
         try {

@@ -108,7 +108,7 @@ final class DemoTest {
         }
     }
 
-    /// A folder with the few programs the walk needs, and no jq.
+    /// A directory with the few programs the walk needs, and no jq.
     private String withoutJq() throws IOException {
         Path bin = Files.createDirectory(temp.resolve("bin"));
         for (String program : List.of("curl", "sed", "cat")) {

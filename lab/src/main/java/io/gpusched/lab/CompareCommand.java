@@ -38,7 +38,8 @@ import java.util.concurrent.Callable;
             "Runs several policies on the same workloads with the production scheduler, and"
                     + " writes a report, tables and pictures.",
             "",
-            "Finished runs are kept in the output folder, so a second start continues the first.",
+            "Finished runs are kept in the output directory, so a second start continues the"
+                    + " first.",
             ""
         },
         footer = {
@@ -117,7 +118,7 @@ final class CompareCommand implements Callable<Integer> {
             names = "--out",
             paramLabel = "DIR",
             required = true,
-            description = "Output folder; finished runs are kept there too.")
+            description = "Output directory; finished runs are kept there too.")
     @SuppressWarnings("NullAway.Init")
     private Path out;
 

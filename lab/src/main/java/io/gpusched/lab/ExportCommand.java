@@ -40,7 +40,7 @@ final class ExportCommand implements Callable<Integer> {
             names = "--data-dir",
             paramLabel = "DIR",
             required = true,
-            description = "Data folder of the scheduler.")
+            description = "Data directory of the scheduler.")
     @SuppressWarnings("NullAway.Init")
     private Path data;
 
@@ -65,8 +65,8 @@ final class ExportCommand implements Callable<Integer> {
     public Integer call() {
         if (!Files.isDirectory(data)) {
             throw new UserError(
-                    "--data-dir: expected the data folder of a scheduler, found "
-                            + (Files.exists(data) ? "the file " + data : "no folder " + data));
+                    "--data-dir: expected the data directory of a scheduler, found "
+                            + (Files.exists(data) ? "the file " + data : "no directory " + data));
         }
         try (var reader = Journals.at(data).reader()) {
             long last = JournalFile.write(reader, after, out);

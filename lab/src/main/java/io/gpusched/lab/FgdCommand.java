@@ -39,7 +39,7 @@ import java.util.concurrent.Callable;
             "",
             "Prints the share of GPUs in use when pods have asked for 100 %% and 130 %% of them,",
             "the processor time of the run in seconds, and how many points equal the published",
-            "ones if the folder has expected_alloc_pct.csv.",
+            "ones if the directory has expected_alloc_pct.csv.",
             ""
         },
         footer = {
@@ -48,7 +48,7 @@ import java.util.concurrent.Callable;
             "  lab fgd --data DIR --workload default --policy FGD --seed 42",
             "  lab fgd --data DIR --out all.csv",
             "",
-            "docs/experiments/fgd.md lists the files of the folder."
+            "docs/experiments/fgd.md lists the files of the directory."
         })
 final class FgdCommand implements Callable<Integer> {
     /// The names of the published experiment, ours last, and the placers behind them.
@@ -74,7 +74,7 @@ final class FgdCommand implements Callable<Integer> {
             names = "--data",
             paramLabel = "DIR",
             required = true,
-            description = "Folder with nodes, pods, arrival orders and node ranks.")
+            description = "Directory with nodes, pods, arrival orders and node ranks.")
     @SuppressWarnings("NullAway.Init")
     private Path data;
 
@@ -152,7 +152,7 @@ final class FgdCommand implements Callable<Integer> {
     private static List<String> known(PublishedCurves publishedCurves) {
         if (publishedCurves.workloads().isEmpty()) {
             throw new UserError(
-                    "the folder has no published results; name a workload with --workload");
+                    "the directory has no published results; name a workload with --workload");
         }
         return publishedCurves.workloads();
     }

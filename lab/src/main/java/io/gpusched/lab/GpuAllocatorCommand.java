@@ -37,7 +37,8 @@ import java.util.concurrent.Callable;
         description = {
             "Repeats recorded choices of NVIDIA's GPU allocator and counts those that are equal.",
             "",
-            "The folder holds topologies.json (machines), besteffort_expected.csv (columns node,",
+            "The directory holds topologies.json (machines), besteffort_expected.csv (columns"
+                    + " node,",
             "available, size, result) and allocation_cases.json (single requests and",
             "sequences). One of the last two may be missing.",
             ""
@@ -55,7 +56,7 @@ final class GpuAllocatorCommand implements Callable<Integer> {
             names = "--data",
             paramLabel = "DIR",
             required = true,
-            description = "Folder with machines and recorded choices.")
+            description = "Directory with machines and recorded choices.")
     @SuppressWarnings("NullAway.Init")
     private Path folder;
 
@@ -71,7 +72,7 @@ final class GpuAllocatorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (!Files.isDirectory(folder)) {
-            throw new UserError("--data: there is no folder " + folder);
+            throw new UserError("--data: there is no directory " + folder);
         }
         machines();
         PrintWriter out = spec.commandLine().getOut();
@@ -94,7 +95,7 @@ final class GpuAllocatorCommand implements Callable<Integer> {
             throw new UserError(
                     folder
                             + " has neither besteffort_expected.csv nor allocation_cases.json; name"
-                            + " the folder that holds them");
+                            + " the directory that holds them");
         }
         out.println("equal " + equal + " of " + cases);
         out.flush();

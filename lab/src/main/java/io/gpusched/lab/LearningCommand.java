@@ -48,7 +48,7 @@ final class LearningCommand implements Callable<Integer> {
             names = "--data",
             paramLabel = "DIR",
             required = true,
-            description = "Folder with philly_jobs.csv or philly_jobs.csv.gz.")
+            description = "Directory with philly_jobs.csv or philly_jobs.csv.gz.")
     @SuppressWarnings("NullAway.Init")
     private Path data;
 

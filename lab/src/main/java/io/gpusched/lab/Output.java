@@ -20,10 +20,11 @@ final class Output {
         }
         Path folder = to.toAbsolutePath().getParent();
         if (folder != null && !Files.isDirectory(folder)) {
-            throw new UserError("cannot write %s: there is no folder %s".formatted(to, folder));
+            throw new UserError("cannot write %s: there is no directory %s".formatted(to, folder));
         }
         if (Files.isDirectory(to)) {
-            throw new UserError("cannot write %s: expected a file, found a folder".formatted(to));
+            throw new UserError(
+                    "cannot write %s: expected a file, found a directory".formatted(to));
         }
         try {
             Files.writeString(to, text);

@@ -38,7 +38,7 @@ import java.util.concurrent.Callable;
             "  lab predict --data DIR",
             "  lab predict --data DIR --report docs/results/runtimes.md",
             "",
-            "docs/experiments/runtimes.md describes the files of the folder."
+            "docs/experiments/runtimes.md describes the files of the directory."
         })
 final class PredictCommand implements Callable<Integer> {
     @Spec
@@ -49,7 +49,7 @@ final class PredictCommand implements Callable<Integer> {
             names = "--data",
             paramLabel = "DIR",
             required = true,
-            description = "Folder with philly_jobs.csv or philly_jobs.csv.gz.")
+            description = "Directory with philly_jobs.csv or philly_jobs.csv.gz.")
     @SuppressWarnings("NullAway.Init")
     private Path data;
 

@@ -53,7 +53,7 @@ final class WhatIfCommand implements Callable<Integer> {
             names = "--journal",
             paramLabel = "FILE|DIR",
             required = true,
-            description = "Exported journal file, or data folder of a scheduler.")
+            description = "Exported journal file, or data directory of a scheduler.")
     @SuppressWarnings("NullAway.Init")
     private Path journal;
 

@@ -27,7 +27,7 @@ final class BadFilesTest {
 
     private final List<List<String>> commands = new ArrayList<>();
 
-    /// A folder with a small file for every command.
+    /// A directory with a small file for every command.
     @BeforeEach
     void files() throws IOException {
         fragmentation();

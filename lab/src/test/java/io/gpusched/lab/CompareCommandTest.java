@@ -257,7 +257,7 @@ final class CompareCommandTest {
         assertThat(compare("out", "--scenario", DAY, "--policy", "power-aware").err())
                 .contains("write it behind a policy, such as fifo+power-aware");
         assertThat(compare("curve.csv", "--scenario", DAY).err())
-                .contains("expected a folder to write to, found the file")
+                .contains("expected a directory to write to, found the file")
                 .doesNotContain("Exception");
         assertThat(compare("out", "--scenario", DAY, "--carbon", curve.toString()).err())
                 .contains("line 2", "found 2026-01-05T00:00:00Z,x");

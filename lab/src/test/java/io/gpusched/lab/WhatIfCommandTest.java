@@ -135,7 +135,7 @@ final class WhatIfCommandTest {
         assertFails("the nearest is fifo", "--journal", journal, "--policy", "fito");
         Ran nowhere = Ran.lab("export", "--data-dir", folder + "/nowhere", "--out", folder + "/x");
         assertThat(nowhere.err())
-                .contains("expected the data folder of a scheduler, found no folder");
+                .contains("expected the data directory of a scheduler, found no directory");
         assertFails("found \"noon\"", "--journal", journal, "--since", "noon");
         assertFails(
                 "the journal ends", "--journal", journal, "--policy", "fifo", "--since", "9999");

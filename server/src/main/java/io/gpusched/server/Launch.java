@@ -108,7 +108,7 @@ public final class Launch {
         if (!arguments.fresh()) {
             throw new StoreException(
                     StoreException.Kind.DAMAGED,
-                    "expected the journal that belongs to the %s, found none in %s. Is it another folder or database? Put the journal back or restore a backup (--restore FILE); to begin an empty one and forget all jobs, add --new"
+                    "expected the journal that belongs to the %s, found none in %s. Is it another directory or database? Put the journal back or restore a backup (--restore FILE); to begin an empty one and forget all jobs, add --new"
                             .formatted(
                                     String.join(" and the ", traces),
                                     Stores.database(config.database())));
@@ -174,11 +174,12 @@ public final class Launch {
         }
     }
 
-    /// Writes a backup to the file `to`; if `to` is a folder, to a new file in it.
+    /// Writes a backup to the file `to`; if `to` is a directory, to a new file in it.
     private static void backUp(Database database, Path to, int keep) {
         if (keep > 0 && !Files.isDirectory(to)) {
-            throw new ConfigException(
-                    "--keep: expected a folder after --backup, found %s; make the folder"
+            throw new StoreException(
+                    StoreException.Kind.BROKEN,
+                    "--keep: expected a directory after --backup, found %s; create the directory"
                             .formatted(to));
         }
         var folder = new BackupFolder(to);

@@ -43,19 +43,18 @@ public final class Server implements AutoCloseable {
     /// @param onDeath called when the scheduler can no longer decide
     public static Server start(Config config, Consumer<Throwable> onDeath) {
         var context = ServerContext.of(config, engineConfig(config), onDeath);
-        try {
-            Access access = Access.open(config);
-            var stores = new Stores(context);
-            var listeners = new BatchListeners(context, stores);
-            var cell = new CellParts(context, stores, listeners, access);
-            cell.start();
-            var background = new BackgroundServices(context, stores, listeners, cell);
-            var ports = new Ports(context, access, stores, listeners, cell, background);
-            return new Server(context, cell, ports);
-        } catch (RuntimeException e) {
-            context.shutdown().close();
-            throw e;
-        }
+        return context.shutdown().closeOnFailure(() -> start(context));
+    }
+
+    private static Server start(ServerContext context) {
+        Access access = Access.open(context.config());
+        var stores = new Stores(context);
+        var listeners = new BatchListeners(context, stores);
+        var cell = new CellParts(context, stores, listeners, access);
+        cell.start();
+        var background = new BackgroundServices(context, stores, listeners, cell);
+        var ports = new Ports(context, access, stores, listeners, cell, background);
+        return new Server(context, cell, ports);
     }
 
     private static EngineConfig engineConfig(Config config) {

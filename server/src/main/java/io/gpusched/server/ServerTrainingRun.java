@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// Starts a scheduler in a temporary folder, sends a few requests and ends. Once per build, the
+/// Starts a scheduler in a temporary directory, sends a few requests and ends. Once per build, the
 /// launcher records which classes this run loads (a class data archive), so that later starts are
 /// quick.
 final class ServerTrainingRun {

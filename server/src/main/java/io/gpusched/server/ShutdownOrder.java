@@ -5,6 +5,7 @@ import org.slf4j.LoggerFactory;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Supplier;
 
 /// The parts of a server that must be closed, in the order in which they were made.
 ///
@@ -19,6 +20,17 @@ final class ShutdownOrder implements AutoCloseable {
     <T extends AutoCloseable> T add(T part) {
         parts.push(part);
         return part;
+    }
+
+    /// Runs a start. If it fails with an exception or an error, closes the parts that were made
+    /// until then and throws the failure.
+    <T> T closeOnFailure(Supplier<T> start) {
+        try {
+            return start.get();
+        } catch (RuntimeException | Error e) {
+            close();
+            throw e;
+        }
     }
 
     /// Closes every part. A part that fails to close is logged, and the next one is closed.

@@ -220,13 +220,26 @@ final class BadInputTest {
         "limit,/api/v1/jobs?limit=99999999999999999999",
         "offset,/api/v1/jobs?offset=-1",
         "offset,/api/v1/jobs?offset=1.5",
-        "state,/api/v1/jobs?state=nonsense"
+        "state,/api/v1/jobs?state=nonsense",
+        "state,'/api/v1/jobs?state=running,nonsense'",
+        "state,'/api/v1/jobs?state=running,'"
     })
     void aWrongQueryIsNamed(String field, String path) {
         Running.Answered answered = rest.get(path);
 
         assertThat(answered.status()).isEqualTo(400);
         assertThat(answered.field("field")).isEqualTo(field);
+    }
+
+    @Test
+    void aWrongStateInAListNamesTheStatesThereAre() {
+        Running.Answered answered = rest.get("/api/v1/jobs?status=running,nonsense");
+
+        assertThat(answered.field("error")).isEqualTo("state is \"nonsense\"");
+        assertThat(answered.field("hint"))
+                .isEqualTo(
+                        "write one or more of [pending, scheduled, running, completed, failed,"
+                                + " preempted, cancelled], separated by commas");
     }
 
     @Test

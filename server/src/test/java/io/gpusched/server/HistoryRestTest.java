@@ -28,6 +28,10 @@ final class HistoryRestTest {
             assertThat(rest.get(path + "&before=job-4").json().path("jobs").findValuesAsText("id"))
                     .containsExactly("job-3", "job-2");
             assertThat(rest.get(path + "&state=completed").json().path("total").asInt()).isZero();
+            assertThat(rest.get(path + "&state=completed,pending").json().path("total").asInt())
+                    .isEqualTo(5);
+            assertThat(rest.get(path + "&state=completed&active=true").json().path("total").asInt())
+                    .isZero();
             assertThat(rest.get(path + "&before=five").status()).isEqualTo(400);
             assertThat(rest.get("/api/v1/jobs?history=perhaps").status()).isEqualTo(400);
         }

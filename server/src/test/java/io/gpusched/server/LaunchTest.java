@@ -94,11 +94,31 @@ final class LaunchTest {
                 .contains("copied the journal up to batch 0 to " + backups, "deleted " + old);
         assertThat(backups.toFile().list()).hasSize(1).doesNotContain(old.toFile().getName());
 
-        assertThat(launch("--keep", 3).err()).contains("expected --backup FOLDER beside it");
+        assertThat(launch("--keep", 3).err()).contains("expected --backup DIR beside it");
         assertThat(launch("--backup", backups, "--keep", "few").err())
                 .contains("expected a number of 1 or more");
-        assertThat(launch("--data-dir", data, "--backup", folder.resolve("f"), "--keep", 3).err())
-                .contains("expected a folder after --backup");
+    }
+
+    @Test
+    void aBackupIntoAMissingDirectoryHasOneExitCode() {
+        Path data = folder.resolve("data");
+        SqlJournal.open(new Database.Sqlite(data), StoreHealth.UNHEARD).close();
+        Path missing = folder.resolve("missing");
+
+        Ended rotated = launch("--data-dir", data, "--backup", missing, "--keep", 3);
+        assertThat(rotated.err())
+                .isEqualToIgnoringNewLines(
+                        "the backup failed: --keep: expected a directory after --backup, found "
+                                + missing
+                                + "; create the directory");
+        Ended file = launch("--data-dir", data, "--backup", missing.resolve("today.db"));
+        assertThat(file.err())
+                .isEqualToIgnoringNewLines(
+                        "the backup failed: expected a directory at "
+                                + missing
+                                + " for the backup, found none; create it");
+        assertThat(List.of(rotated.code(), file.code())).containsOnly(1);
+        assertThat(missing).doesNotExist();
     }
 
     @Test

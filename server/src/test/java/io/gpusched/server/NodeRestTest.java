@@ -173,6 +173,6 @@ final class NodeRestTest {
                                 + "\"online_nodes\":1,\"total_jobs\":2,\"pending_jobs\":1,"
                                 + "\"running_jobs\":1,\"used_gpus\":6,\"unreachable_nodes\":0,"
                                 + "\"lost_nodes\":0,\"cordoned_nodes\":0,\"draining_nodes\":0,"
-                                + "\"drained_nodes\":0}");
+                                + "\"drained_nodes\":0}\n");
     }
 }

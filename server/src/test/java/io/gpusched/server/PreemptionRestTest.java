@@ -95,6 +95,8 @@ final class PreemptionRestTest {
 
         assertThat(state(id)).isEqualTo("running");
         assertThat(rest.job(id).get("reason").asText()).isEqualTo("node unreachable: n1");
+        assertThat(rest.job(id).get("unreachable_node").asText()).isEqualTo("n1");
+        assertThat(rest.job(id).get("stop_cause").isNull()).isTrue();
         assertThat(rest.get("/api/v1/jobs/" + id + "/explain").field("reason"))
                 .isEqualTo("node unreachable: n1");
         JsonNode cluster = rest.get("/api/v1/cluster/status").json();
@@ -105,6 +107,8 @@ final class PreemptionRestTest {
         assertThat(rest.job(id).get("reason").asText())
                 .startsWith("stopping: cancelled")
                 .endsWith("; node unreachable: n1");
+        assertThat(rest.job(id).get("unreachable_node").asText()).isEqualTo("n1");
+        assertThat(rest.job(id).get("stop_cause").asText()).isEqualTo("cancelled");
     }
 
     private String state(String id) {

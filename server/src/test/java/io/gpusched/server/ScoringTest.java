@@ -130,7 +130,7 @@ final class ScoringTest {
                         "{\"detail\":[{\"type\":\"missing\",\"loc\":[\"body\",\"job_type\"],"
                                 + "\"msg\":\"Field required\"},{\"type\":\"string_type\",\"loc\":"
                                 + "[\"body\",\"candidate_gpu_types\",1],"
-                                + "\"msg\":\"Input should be a valid string\"}]}");
+                                + "\"msg\":\"Input should be a valid string\"}]}\n");
 
         for (String bad : List.of("", "{", "[]", "nonsense", "{\"job_type\": NaN}")) {
             var answered = rest.post("/v1/score", bad);

@@ -1,6 +1,7 @@
 package io.gpusched.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
@@ -31,5 +32,40 @@ final class ShutdownOrderTest {
         shutdown.add(() -> closed.add("ports"));
         shutdown.close();
         assertThat(closed).containsExactly("ports", "journal");
+    }
+
+    @Test
+    void aStartThatFailsClosesWhatItMade() {
+        for (Throwable failure :
+                List.of(new IllegalStateException("no port"), new NoClassDefFoundError("Plugin"))) {
+            closed.clear();
+
+            assertThatThrownBy(() -> shutdown.closeOnFailure(() -> failingStart(failure)))
+                    .isSameAs(failure);
+
+            assertThat(closed).as("%s", failure).containsExactly("ports", "journal");
+        }
+    }
+
+    @Test
+    void aStartThatSucceedsClosesNothing() {
+        String made =
+                shutdown.closeOnFailure(
+                        () -> {
+                            shutdown.add(() -> closed.add("journal"));
+                            return "server";
+                        });
+
+        assertThat(made).isEqualTo("server");
+        assertThat(closed).isEmpty();
+    }
+
+    private String failingStart(Throwable failure) {
+        shutdown.add(() -> closed.add("journal"));
+        shutdown.add(() -> closed.add("ports"));
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) failure;
     }
 }

@@ -159,6 +159,24 @@ final class WhatIfTest {
     }
 
     @Test
+    void aDrainStopsJobsInTheBranchIfItStoppedJobsInTheJournal() {
+        String drain =
+                """
+                actions:
+                  - {at: 30m, drain: n1}
+                  - {at: 40m, uncordon: n1}
+                """;
+        Scenario scenario = ScenarioFile.parse("two", TWO_ON_ONE_GPU + drain);
+        List<Batch> batches = Audited.run(scenario, 1).batches();
+
+        WhatIfResult whatIfResult = ask(scenario, batches, WhatIfQuestion.of("sjf"));
+
+        assertThat(whatIfResult.parted()).isNotNull();
+        assertThat(whatIfResult.recorded().all().evictions()).isEqualTo(1);
+        assertThat(whatIfResult.otherwise().all().evictions()).isEqualTo(1);
+    }
+
+    @Test
     void journalsOfOlderReleasesCanBeAskedAbout() throws IOException {
         for (String kept : List.of("v1", "v2")) {
             List<Batch> batches = new ArrayList<>();

@@ -32,7 +32,7 @@ public final class Backup {
         if (folder == null || !Files.isDirectory(folder)) {
             throw new StoreException(
                     StoreException.Kind.BROKEN,
-                    "expected a folder at " + folder + " for the backup, found none; create it");
+                    "expected a directory at " + folder + " for the backup, found none; create it");
         }
         Path draft = folder.resolve(name.getFileName() + ".draft");
         try {
@@ -102,7 +102,7 @@ public final class Backup {
                     StoreException.Kind.BROKEN,
                     "expected a journal in "
                             + from.folder()
-                            + ", found none; is it the data folder?");
+                            + ", found none; is it the data directory?");
         }
         try (Connection connection = Dialect.sqlite(from.folder().resolve(JournalLink.FILE), true);
                 var sql = connection.prepareStatement("VACUUM INTO ?")) {

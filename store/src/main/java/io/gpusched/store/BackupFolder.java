@@ -9,7 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Comparator;
 import java.util.List;
 
-/// A folder of backups named by their time, from which the oldest are deleted. Files with other
+/// A directory of backups named by their time, from which the oldest are deleted. Files with other
 /// names are never touched.
 ///
 ///     /backups/journal-20260101T120000Z.db

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 
 /// The database of a store.
 public sealed interface Database {
-    /// SQLite files in a folder of the scheduler, which is created if it is missing.
+    /// SQLite files in a directory of the scheduler, which is created if it is missing.
     record Sqlite(Path folder) implements Database {
         @Override
         public String toString() {

@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// Locks a data folder for one process. The operating system releases the lock when the process
+/// Locks a data directory for one process. The operating system releases the lock when the process
 /// ends, however it ends.
 ///
 /// For the operating system the lock belongs to the whole process, and closing any channel to the
@@ -32,7 +32,7 @@ final class FolderLock implements AutoCloseable {
             Path real = PrivateFiles.folder(folder).toRealPath();
             String inside = INSIDE.putIfAbsent(real, storeOwner.name());
             if (inside != null) {
-                throw StoreOwner.refused("the data folder " + folder, inside);
+                throw StoreOwner.refused("the data directory " + folder, inside);
             }
             try {
                 return new FolderLock(real, locked(real, storeOwner));
@@ -41,7 +41,7 @@ final class FolderLock implements AutoCloseable {
                 throw e;
             }
         } catch (IOException e) {
-            throw StoreException.broken("locking the data folder " + folder, e);
+            throw StoreException.broken("locking the data directory " + folder, e);
         }
     }
 
@@ -51,7 +51,7 @@ final class FolderLock implements AutoCloseable {
         try {
             if (channel.tryLock() == null) {
                 throw StoreOwner.refused(
-                        "the data folder " + folder, Files.readString(file).strip());
+                        "the data directory " + folder, Files.readString(file).strip());
             }
             channel.truncate(0);
             channel.write(ByteBuffer.wrap(storeOwner.name().getBytes(StandardCharsets.UTF_8)));
@@ -70,7 +70,7 @@ final class FolderLock implements AutoCloseable {
         try {
             channel.close();
         } catch (IOException e) {
-            throw StoreException.broken("unlocking the data folder", e);
+            throw StoreException.broken("unlocking the data directory", e);
         } finally {
             INSIDE.remove(folder);
         }

@@ -14,6 +14,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /// Looks up jobs of any age, also those that the cluster state has dropped, as far as the [Tables]
@@ -37,9 +38,13 @@ public final class JobHistory implements AutoCloseable {
     /// Selects jobs.
     ///
     /// @param tenant null for all
-    /// @param state as the public API spells it; null for all
+    /// @param states as the public API spells them; empty for all
     /// @param before only jobs with smaller numbers; 0 for the newest
-    public record Query(@Nullable TenantId tenant, @Nullable String state, long before, int most) {}
+    public record Query(@Nullable TenantId tenant, List<String> states, long before, int most) {
+        public Query {
+            states = List.copyOf(states);
+        }
+    }
 
     /// The history of a database whose tables have been opened before.
     public JobHistory(Database database) {
@@ -160,9 +165,10 @@ public final class JobHistory implements AutoCloseable {
             where.append(" AND tenant_id = ?");
             values.add(query.tenant().name());
         }
-        if (query.state() != null) {
-            where.append(" AND state = ?");
-            values.add(query.state());
+        if (!query.states().isEmpty()) {
+            String marks = String.join(", ", Collections.nCopies(query.states().size(), "?"));
+            where.append(" AND state IN (").append(marks).append(')');
+            values.addAll(query.states());
         }
         return where.toString();
     }

@@ -9,12 +9,12 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/// Creates folders and files that only their owner can read: jobs contain commands and
+/// Creates directories and files that only their owner can read: jobs contain commands and
 /// environments, which may contain secrets. Permissions of existing files are not changed.
 public final class PrivateFiles {
     private PrivateFiles() {}
 
-    /// Creates the folder and its missing parents.
+    /// Creates the directory and its missing parents.
     public static Path folder(Path folder) throws IOException {
         return Files.isDirectory(folder)
                 ? folder

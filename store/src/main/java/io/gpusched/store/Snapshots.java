@@ -158,7 +158,7 @@ public final class Snapshots {
         return Instant.from(DATE.parse(name.substring(19, name.length() - SUFFIX.length())));
     }
 
-    /// Whether there is a snapshot in the folder, of any journal.
+    /// Whether there is a snapshot in the directory, of any journal.
     static boolean any(Path folder) {
         return !newestFirst(folder).isEmpty();
     }

@@ -16,7 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/// A server from Debian's package `postgresql-15`, in a temporary folder on a free port.
+/// A server from Debian's package `postgresql-15`, in a temporary directory on a free port.
 ///
 /// PostgreSQL refuses to run as root. Where the tests do, the server is started in a user namespace
 /// of its own (`unshare --user`), in which it is not root and still owns its files.

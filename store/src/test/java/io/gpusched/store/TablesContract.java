@@ -121,7 +121,7 @@ abstract class TablesContract {
         try (var tables = Tables.open(journal, health);
                 var history = new JobHistory(database())) {
             tables.catchUp();
-            var all = new JobHistory.Query(null, null, 0, 10_000);
+            var all = new JobHistory.Query(null, List.of(), 0, 10_000);
             long before = history.count(all);
             Instant cut = Batches.START.plus(Duration.ofMinutes(40));
             long moved = tables.prune(cut, archive);
@@ -260,14 +260,21 @@ abstract class TablesContract {
         try (var tables = Tables.open(journal, health);
                 var history = new JobHistory(database())) {
             tables.catchUp();
-            var all = new JobHistory.Query(null, null, 0, 10);
+            var all = new JobHistory.Query(null, List.of(), 0, 10);
             assertThat(history.count(all)).isEqualTo(jobs.size());
             assertThat(history.list(all)).hasSize(10).first().isEqualTo(jobs.job(jobs.last()));
-            var older = new JobHistory.Query(new TenantId("team-a"), "completed", 20, 5);
+            var older = new JobHistory.Query(new TenantId("team-a"), List.of("completed"), 20, 5);
             assertThat(history.list(older))
                     .allMatch(job -> job.id().number() < 20)
                     .allMatch(job -> job.tenant().name().equals("team-a"))
                     .allMatch(Job::ended);
+            var some = new JobHistory.Query(null, List.of("completed", "running"), 0, 10_000);
+            long completed = history.count(new JobHistory.Query(null, List.of("completed"), 0, 1));
+            long running = history.count(new JobHistory.Query(null, List.of("running"), 0, 1));
+            assertThat(completed).isPositive();
+            assertThat(running).isPositive();
+            assertThat(history.count(some)).isEqualTo(completed + running);
+            assertThat(history.list(some)).hasSize((int) (completed + running));
             assertThat(history.find(new JobId(999_999))).isNull();
             assertThat(history.events(new JobId(1))).isEqualTo(eventsOf(new JobId(1)));
         }
@@ -292,7 +299,7 @@ abstract class TablesContract {
             }
         }
         try (var history = new JobHistory(database())) {
-            assertThat(history.count(new JobHistory.Query(null, null, 0, 1))).isPositive();
+            assertThat(history.count(new JobHistory.Query(null, List.of(), 0, 1))).isPositive();
         }
     }
 

@@ -81,7 +81,7 @@ final class EndedTasks {
         return new LogFiles(folder(task));
     }
 
-    /// Takes over the folder of a task that ended under an earlier agent.
+    /// Takes over the directory of a task that ended under an earlier agent.
     ///
     /// @return whether the task has ended; otherwise it may be running
     boolean adopt(TaskRef task) throws IOException {

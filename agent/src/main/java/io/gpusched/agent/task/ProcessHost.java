@@ -37,10 +37,10 @@ import java.util.stream.Collectors;
 /// A task is started at most once: its directory is created before its shim, and a task that has a
 /// directory is never created again, whatever happened to its shim.
 ///
-/// The agent's records are in `tasks` and the jobs' working directories in another folder, so that
-/// a job that writes to `..` does not hit them. If the records of a task are damaged all the same,
-/// the task is killed, its folder moved to `damaged`, and the task reported as lost. Other tasks
-/// are not affected.
+/// The agent's records are in `tasks` and the jobs' working directories in another directory, so
+/// that a job that writes to `..` does not hit them. If the records of a task are damaged all the
+/// same, the task is killed, its directory moved to `damaged`, and the task reported as lost. Other
+/// tasks are not affected.
 public final class ProcessHost implements TaskHost {
     private static final Logger log = LoggerFactory.getLogger(ProcessHost.class);
 

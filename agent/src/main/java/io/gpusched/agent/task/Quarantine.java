@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// The folder for damaged task folders, so that an operator can inspect them and the agent does not
-/// read them again. Only the newest few are kept.
+/// The directory for damaged task directories, so that an operator can inspect them and the agent
+/// does not read them again. Only the newest few are kept.
 final class Quarantine {
     private static final Logger log = LoggerFactory.getLogger(Quarantine.class);
     private static final int MOST = 20;
@@ -27,7 +27,7 @@ final class Quarantine {
         this.trash = trash;
     }
 
-    /// Moves a file or folder here.
+    /// Moves a file or directory here.
     ///
     /// @return its new path
     Path take(Path path, String why) throws IOException {

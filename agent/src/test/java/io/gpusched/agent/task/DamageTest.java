@@ -234,7 +234,7 @@ final class DamageTest {
         assertThat(machine.log(little)).isEqualTo("little\n");
     }
 
-    /// A job that does `damage` in its folder of records, says so, and runs on.
+    /// A job that does `damage` in its directory of records, says so, and runs on.
     private TaskOrder damaging(String damage) throws IOException {
         Files.setPosixFilePermissions(
                 directory, PosixFilePermissions.fromString("rwx------")); // As the agent makes it.

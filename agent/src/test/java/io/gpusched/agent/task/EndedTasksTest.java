@@ -88,7 +88,7 @@ final class EndedTasksTest {
         }
     }
 
-    /// As an earlier version of the agent left them: the whole order, and `work` in the folder.
+    /// As an earlier version of the agent left them: the whole order, and `work` in the directory.
     @Test
     void foldersOfAnEarlierVersionAreTakenOver() throws IOException {
         try (Machine machine = new Machine(directory)) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/// The results of one page kept in a folder: `spine.json`, and `spine.md` made from it, or other
+/// The results of one page kept in a directory: `spine.json`, and `spine.md` made from it, or other
 /// names.
 public final class Results {
     private final Path folder;

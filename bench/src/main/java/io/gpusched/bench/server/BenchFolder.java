@@ -13,8 +13,8 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 
-/// A folder under `target`, on the disk the project is on, and everything started in it. Closing it
-/// ends the processes and removes the folder; so does the end of this process.
+/// A directory under `target`, on the disk the project is on, and everything started in it. Closing
+/// it ends the processes and removes the directory; so does the end of this process.
 final class BenchFolder implements AutoCloseable {
     private final Path root;
     private final Path folder;

@@ -33,7 +33,11 @@ public final class UsageText {
 
     /// Help for the program as a whole.
     public static List<String> of(
-            String program, String summary, List<Syntax> commands, List<Option<?>> global) {
+            String program,
+            String summary,
+            List<Syntax> commands,
+            List<Option<?>> global,
+            List<String> exitCodes) {
         var lines = new ArrayList<String>();
         lines.add("Usage: " + program + " [OPTIONS] COMMAND ...");
         lines.add(summary);
@@ -42,7 +46,8 @@ public final class UsageText {
         commands.forEach(command -> lines.addAll(row("  " + command.name(), command.summary())));
         addOptions(lines, "Global options:", global);
         lines.add("");
-        lines.add("Exit codes: 0 success, 1 refused or failed, 2 invalid command line.");
+        lines.addAll(exitCodes);
+        lines.add("");
         lines.add("Help for one command: " + program + " COMMAND --help");
         return lines;
     }

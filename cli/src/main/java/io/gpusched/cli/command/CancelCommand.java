@@ -74,9 +74,8 @@ final class CancelCommand implements CliCommand {
         if (ExitStatus.hasEnded(job)) {
             return id + ": " + ExitStatus.stateOf(job);
         }
-        String reason = job.at("reason").text();
-        if (reason.contains("; node unreachable: ")) {
-            return id + ": " + reason;
+        if (!job.at("unreachable_node").text().isEmpty()) {
+            return id + ": " + job.at("reason").text();
         }
         String grace = CellText.seconds(job.at("grace_seconds"));
         return "%s: stopping%s; wait for it with gpu-cli wait %s"

@@ -41,7 +41,8 @@ public final class HelpCommand implements CliCommand {
                 PROGRAM,
                 "Submit, watch and manage jobs on a gpu-scheduler cluster.",
                 CommandCatalogue.all().stream().map(CliCommand::syntax).toList(),
-                GlobalOptions.ALL);
+                GlobalOptions.ALL,
+                ExitStatus.HELP);
     }
 
     /// The command with this name. Any other name is a usage error with a suggestion.

@@ -23,6 +23,10 @@ final class JobWatcher {
     private String state = "";
     private String why = "";
     private String failure = "";
+
+    /// Whether the job is being stopped because it was cancelled.
+    private boolean cancelled;
+
     private long toldAt;
 
     /// @param limit how long to wait; zero means without limit
@@ -41,7 +45,7 @@ final class JobWatcher {
 
     private void printStopHint(String id) {
         String how =
-                why.startsWith("stopping: cancelled")
+                cancelled
                         ? " is being stopped"
                         : " continues to run or wait. To stop it: gpu-cli cancel " + id;
         cliSession.printer().remark("gpu-cli: no longer waiting; " + id + how);
@@ -104,6 +108,7 @@ final class JobWatcher {
 
     /// Prints a new state at once, and a new reason for waiting less often.
     private void report(String id, Json job) {
+        cancelled = job.at("stop_cause").text().equals("cancelled");
         String now = ExitStatus.stateOf(job);
         String because = because(now, job);
         boolean news = !now.equals(state) || !job.at("last_failure").text().equals(failure);

@@ -8,6 +8,7 @@ import io.gpusched.cli.print.TableLayout;
 import io.gpusched.cli.rest.ApiPath;
 
 import java.time.Duration;
+import java.util.List;
 
 /// Lists jobs, newest first, one page at a time; with `--watch` repeatedly.
 final class ListJobsCommand implements CliCommand {
@@ -19,9 +20,11 @@ final class ListJobsCommand implements CliCommand {
             Option.flag(
                     "-A --all-tenants",
                     "List jobs of all tenants and ignore GPU_SCHEDULER_TENANT_ID.");
-    private static final Option<String> STATE =
-            Option.text(
-                    "--state", "STATE", "List only jobs in this state, such as running or failed.");
+    private static final Option<List<String>> STATE =
+            Option.texts(
+                    "--state",
+                    "STATE",
+                    "List only jobs in this state, such as running; several: running,pending.");
     private static final Option<Long> LIMIT =
             Option.whole("--limit", "N", "Jobs on one page (default: 50, at most 1000).");
     private static final Option<Long> OFFSET =
@@ -42,9 +45,9 @@ final class ListJobsCommand implements CliCommand {
                 .examples(
                         "Examples:",
                         "  gpu-cli list --all",
-                        "  gpu-cli list --state pending --watch",
+                        "  gpu-cli list --state pending,running --watch",
                         "  gpu-cli list --tenant team-a --limit 200 -o wide",
-                        "  gpu-cli list --state pending -o name | xargs gpu-cli cancel");
+                        "  gpu-cli list --state pending -o name | xargs -r gpu-cli cancel");
     }
 
     @Override
@@ -53,7 +56,7 @@ final class ListJobsCommand implements CliCommand {
         ApiPath apiPath =
                 ApiPath.to("jobs")
                         .with("tenant_id", tenant(cliSession, parsedArguments))
-                        .with("state", parsedArguments.of(STATE))
+                        .with("state", String.join(",", parsedArguments.of(STATE)))
                         .with("active", active ? "true" : "")
                         .with("limit", number(parsedArguments, LIMIT))
                         .with("offset", number(parsedArguments, OFFSET));

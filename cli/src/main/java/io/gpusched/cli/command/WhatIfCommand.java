@@ -5,6 +5,7 @@ import io.gpusched.cli.args.Option;
 import io.gpusched.cli.args.ParsedArguments;
 import io.gpusched.cli.args.Syntax;
 import io.gpusched.cli.json.Json;
+import io.gpusched.cli.print.CellText;
 import io.gpusched.cli.print.Column;
 import io.gpusched.cli.print.TableLayout;
 import io.gpusched.cli.rest.ApiPath;
@@ -125,7 +126,7 @@ final class WhatIfCommand implements CliCommand {
                         Column.of("PROGRESS", WhatIfCommand::percent),
                         Column.of("POLICY", "policy"),
                         Column.of("PLACEMENT", "placement"),
-                        Column.of("ASKED", "asked_at"),
+                        Column.of("ASKED", one -> CellText.time(one.at("asked_at"))),
                         Column.of("ERROR", "error")));
     }
 

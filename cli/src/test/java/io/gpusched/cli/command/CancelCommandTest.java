@@ -42,7 +42,10 @@ final class CancelCommandTest {
 
     @Test
     void aJobOnAnUnreachableNodeHasNoExpectedEnd() {
-        becomes("running", "stopping: cancelled by somebody; node unreachable: n1");
+        stand.says(
+                "GET /api/v1/jobs/j",
+                "{\"state\":\"running\",\"reason\":\"stopping: cancelled by somebody; node"
+                        + " unreachable: n1\",\"unreachable_node\":\"n1\"}");
 
         assertThat(Shell.at(stand).run("cancel", "j").out())
                 .isEqualTo("j: stopping: cancelled by somebody; node unreachable: n1\n");
@@ -80,7 +83,9 @@ final class CancelCommandTest {
 
     @Test
     void interruptingAWaitReportsThatTheJobIsBeingStopped() {
-        becomes("running", "stopping: cancelled");
+        stand.says(
+                "GET /api/v1/jobs/j",
+                "{\"state\":\"running\",\"reason\":\"stopping\",\"stop_cause\":\"cancelled\"}");
 
         var outcome = Shell.at(stand).interruptedAfter(1).run("cancel", "j", "--wait");
 

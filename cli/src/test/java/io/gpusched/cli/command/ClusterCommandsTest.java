@@ -451,6 +451,19 @@ final class ClusterCommandsTest {
     }
 
     @Test
+    void whatIfsAreListedWithTimesToTheSecond() {
+        stand.says(
+                "GET /api/v1/what-if",
+                """
+                {"what_ifs":[{"id":"whatif-1","state":"running","progress":0.5,"policy":"fair",
+                 "placement":"","asked_at":"2026-01-05T12:00:00.123456789Z"}]}
+                """);
+
+        assertThat(Shell.at(stand).run("what-if", "--no-headers").out())
+                .isEqualTo("whatif-1  running  50%  fair  -  2026-01-05T12:00:00Z  -\n");
+    }
+
+    @Test
     void theShadowIsComparedWithThePolicyInForce() {
         stand.says(
                 "GET /api/v1/shadow",

@@ -75,6 +75,23 @@ final class ListJobsCommandTest {
     }
 
     @Test
+    void severalStatesAreSeparatedByCommasOrGivenRepeatedly() {
+        Shell.at(stand).run("list", "--state", "pending,running");
+        Shell.at(stand).run("squeue", "--state", "pending", "--state=running");
+
+        assertThat(stand.lines())
+                .containsExactly(
+                        "GET /api/v1/jobs?state=pending%2Crunning",
+                        "GET /api/v1/jobs?state=pending%2Crunning");
+    }
+
+    @Test
+    void theExampleWithXargsDoesNothingForAnEmptyList() {
+        assertThat(Shell.at(stand).run("list", "--help").out())
+                .contains("-o name | xargs -r gpu-cli cancel");
+    }
+
+    @Test
     void theTenantOfTheEnvironmentNarrowsTheListByDefault() {
         Shell shell = Shell.at(stand).with("GPU_SCHEDULER_TENANT_ID", "a");
         shell.run("list");

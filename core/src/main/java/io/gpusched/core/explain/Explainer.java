@@ -130,9 +130,12 @@ public final class Explainer {
     /// must be near each other, if so.
     private List<RefusalCount> places(Job job, boolean all) {
         var reasons = new ArrayList<RefusalCount>();
-        // What is wrong with one task, every node says itself.
+        // Each node says what is wrong with one task, but not that the label is on no other node.
         boolean gang = job.spec().tasks() > 1;
-        String never = gang || hypothesis.fitsCut(job) ? hypothesis.never(job) : null;
+        String never =
+                gang || hypothesis.fitsCut(job)
+                        ? hypothesis.never(job)
+                        : hypothesis.missingLabel(job);
         if (never != null) {
             reasons.add(new RefusalCount(Refusal.untilFleet("fleet", never), 0));
         }

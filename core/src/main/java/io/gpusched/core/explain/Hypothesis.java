@@ -117,6 +117,11 @@ final class Hypothesis {
         return nodeSearch.whenIdle().why(job.spec());
     }
 
+    /// Which label that the job selects no node has; null when that is not the reason.
+    @Nullable String missingLabel(Job job) {
+        return nodeSearch.whenIdle().missingLabel(job.spec());
+    }
+
     /// Whether the present fleet could run the job only if it had smaller tasks.
     boolean fitsCut(Job job) {
         return nodeSearch.whenIdle().cut(job.spec()) != null;

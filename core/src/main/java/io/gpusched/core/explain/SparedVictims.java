@@ -32,6 +32,9 @@ final class SparedVictims {
         @Nullable Instant until;
     }
 
+    private static final RemainingShortage NO_SHORTAGE =
+            new RemainingShortage("", false, List.of());
+
     private final Hypothesis hypothesis;
     private final Job job;
 
@@ -63,10 +66,31 @@ final class SparedVictims {
         }
         var reasons = new ArrayList<RefusalCount>();
         sums.forEach(
-                (preemptionVerdict, sum) ->
-                        reasons.add(
-                                new RefusalCount(refusal(preemptionVerdict, sum, preemptor), 0)));
+                (preemptionVerdict, sum) -> {
+                    RemainingShortage shortage =
+                            preemptionVerdict == PreemptionVerdict.LEAVES
+                                    ? shortage()
+                                    : NO_SHORTAGE;
+                    Refusal refusal = refusal(preemptionVerdict, sum, preemptor, shortage);
+                    reasons.add(new RefusalCount(refusal, 0, List.of(), shortage.reservedFor()));
+                });
         return reasons;
+    }
+
+    /// What the job would lack even if every job that may be preempted for it were stopped, also
+    /// those that hold cores and memory only.
+    private RemainingShortage shortage() {
+        var victims = new ArrayList<Job>();
+        var stopping = new ArrayList<Job>();
+        for (Job other : hypothesis.state.runs().byExpectedEnd()) {
+            PreemptionVerdict preemptionVerdict = stay(other);
+            if (preemptionVerdict == PreemptionVerdict.LEAVES) {
+                victims.add(other);
+            } else if (preemptionVerdict == PreemptionVerdict.STOPPING) {
+                stopping.add(other);
+            }
+        }
+        return RemainingShortage.after(victims, stopping, hypothesis, job);
     }
 
     /// The verdict on a running job. A job that is being stopped releases its GPUs anyway.
@@ -92,7 +116,11 @@ final class SparedVictims {
         return one.isBefore(other) ? one : other;
     }
 
-    private Refusal refusal(PreemptionVerdict preemptionVerdict, Sum sum, Preemptor preemptor) {
+    private Refusal refusal(
+            PreemptionVerdict preemptionVerdict,
+            Sum sum,
+            Preemptor preemptor,
+            RemainingShortage shortage) {
         String why =
                 Plurals.of(sum.jobs, "job")
                         + " "
@@ -100,11 +128,14 @@ final class SparedVictims {
                         + (sum.jobs == 1 ? " holds " : " hold ")
                         + held(sum)
                         + ", but "
-                        + preemptionVerdict.words(sum.jobs);
-        List<RetryCondition> lifts =
-                sum.until == null
-                        ? preemptionVerdict.liftedBy()
-                        : List.of(new RetryCondition.At(sum.until));
+                        + preemptionVerdict.words(sum.jobs)
+                        + (shortage.words().isEmpty() ? "" : ": " + shortage.words());
+        List<RetryCondition> lifts = preemptionVerdict.liftedBy();
+        if (sum.until != null) {
+            lifts = List.of(new RetryCondition.At(sum.until));
+        } else if (shortage.hot()) {
+            lifts = List.of(new RetryCondition.Cooled());
+        }
         return new Refusal("preemption", why, lifts);
     }
 

@@ -55,6 +55,10 @@ public final class FleetCapacityCheck {
         if (state.nodes().index().isEmpty()) {
             return null;
         }
+        String missing = missingLabel(spec);
+        if (missing != null) {
+            return missing;
+        }
         for (Role role : spec.roles()) {
             String why = fleet(role);
             if (why != null) {
@@ -66,6 +70,22 @@ public final class FleetCapacityCheck {
         }
         int required = GangProximity.of(spec, topologyLevels).required();
         return required < 0 ? null : within(spec, required);
+    }
+
+    /// Which label that the job selects no node has, as a sentence; null when that is not the
+    /// reason, or no node has joined yet.
+    public @Nullable String missingLabel(JobSpec spec) {
+        if (state.nodes().index().isEmpty()) {
+            return null;
+        }
+        var selectorCheck = new SelectorCheck(state);
+        for (Role role : spec.roles()) {
+            String missing = selectorCheck.missing(role.shape().nodes());
+            if (missing != null) {
+                return missing;
+            }
+        }
+        return null;
     }
 
     private @Nullable String fleet(Role role) {

@@ -198,6 +198,16 @@ public final class GangCapacity {
                         + job.spec().tasks());
     }
 
+    /// The most tasks that fit together: in one domain, where the job requires that. None is
+    /// counted beyond what the job has.
+    public long mostTasks() {
+        long most = 0;
+        for (int place = 0; place < content.length; place++) {
+            most = Math.max(most, tasksIn(place));
+        }
+        return most;
+    }
+
     /// Tasks of all roles that fit there, none counted beyond what the job has.
     private long tasksIn(int place) {
         long sum = 0;

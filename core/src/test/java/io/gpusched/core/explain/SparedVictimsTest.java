@@ -7,12 +7,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Report;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Heat;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Limits;
+import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.PreemptionRules;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
@@ -88,10 +92,77 @@ final class SparedVictimsTest {
         assertThat(spared(scene, high(8)))
                 .containsExactly(
                         "1 job below its priority holds 3 GPUs, but stopping it would not free"
-                                + " enough capacity",
+                                + " enough capacity: at most 3 GPUs would be usable on one node",
                         "1 job below its priority holds 5 GPUs, but its tenant does not allow"
                                 + " preemption");
         assertThat(scene.phase(soft)).isEqualTo("Starting");
+    }
+
+    /// GPUs that are being freed for a job of lower priority are not taken from it: the victims
+    /// would have lost their work in vain. So a gang of higher priority waits, and is told so.
+    @Test
+    void gpusThatAreBeingFreedForALowerJobAreNamedAsMissing() {
+        Scene scene = scene("priority");
+        scene.join(aNode("n3").build());
+        JobId stopping = scene.submit(low("soft", 8));
+        scene.runs(stopping);
+        JobId leaves = scene.submit(low("soft", 8));
+        scene.runs(leaves);
+        JobId middle = scene.submit(aJob().gpus(8).priority(100).model("A100"));
+        assertThat(scene.phase(middle)).isEqualTo("Waiting");
+
+        JobId gang = scene.submit(high(8).tasks(2));
+
+        Explanation why = scene.explainer().explain(gang);
+        RefusalCount missing = why.spared().getFirst();
+        assertThat(missing.why())
+                .isEqualTo(
+                        "1 job below its priority holds 8 GPUs, but stopping it would not free"
+                                + " enough capacity: 1 of 2 tasks would find a place; 8 GPUs are"
+                                + " reserved for other jobs");
+        assertThat(missing.reservedFor()).containsExactly(middle);
+        assertThat(why.victims()).isEmpty();
+        List<JobId> victims = List.of(stopping, leaves);
+        assertThat(victims.stream().map(scene::phase))
+                .as("only the victim of the lower job is stopped")
+                .containsExactlyInAnyOrder("Stopping", "Running");
+    }
+
+    /// Stopping a job does not cool its GPUs at once, so nothing is stopped for GPUs that are hot.
+    @Test
+    void gpusThatAreTooHotAreNamedAsMissing() {
+        Scene scene = scene("priority");
+        JobId low = scene.submit(low("soft", 8));
+        scene.runs(low);
+        var hot = new GpuCondition(Heat.HOT, true, "");
+        scene.tell(new Report.GpuChanged(new NodeId("n1"), 7, hot));
+
+        JobId job = scene.submit(high(8));
+
+        RefusalCount missing = scene.explainer().explain(job).spared().getFirst();
+        assertThat(missing.why())
+                .isEqualTo(
+                        "1 job below its priority holds 8 GPUs, but stopping it would not free"
+                                + " enough capacity: at most 7 GPUs would be usable on one node; 1"
+                                + " GPU is too hot for new tasks");
+        assertThat(missing.lifts()).containsExactly("its GPUs have cooled, or others are freed");
+        assertThat(scene.phase(low)).isEqualTo("Running");
+    }
+
+    /// A reservation does not bind a job before its holder: such a job preempts and takes it.
+    @Test
+    void gpusReservedForALowerJobAreTakenByAHigherOne() {
+        Scene scene = scene("priority");
+        scene.submit(low("hard", 4));
+        JobId soft = scene.submit(low("soft", 4));
+        JobId reserved = scene.submit(low("soft", 8));
+        assertThat(scene.explainer().explain(reserved).reserved()).isNotNull();
+
+        JobId job = scene.submit(high(4));
+
+        assertThat(scene.phase(soft)).isEqualTo("Stopping");
+        assertThat(scene.explainer().explain(job).summary())
+                .isEqualTo("room is being made on n1 by stopping 1 other job");
     }
 
     @Test

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/// A shell in the project's folder into which a test types the commands of a page. It replaces the
-/// addresses of the page by free ones.
+/// A shell in the project's directory into which a test types the commands of a page. It replaces
+/// the addresses of the page by free ones.
 record Shell(Map<String, String> replaced, Map<String, String> environment) {
     private static final ObjectMapper JSON = new ObjectMapper();
 

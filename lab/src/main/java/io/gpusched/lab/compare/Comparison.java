@@ -95,13 +95,13 @@ public final class Comparison {
         }
         if (above != null && !Files.isDirectory(above)) {
             throw new ComparisonError(
-                    "--out: expected a folder to write to, found the file " + above);
+                    "--out: expected a directory to write to, found the file " + above);
         }
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
             throw new ComparisonError(
-                    "cannot make the folder " + folder + ": " + FileProblem.with(e));
+                    "cannot make the directory " + folder + ": " + FileProblem.with(e));
         }
         ExecutorService pool =
                 Executors.newFixedThreadPool(

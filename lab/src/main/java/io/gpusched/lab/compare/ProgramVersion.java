@@ -29,7 +29,7 @@ final class ProgramVersion {
         return Once.PRINT;
     }
 
-    /// @param homes folders or jars of classes
+    /// @param homes directories or jars of classes
     static String print(List<Path> homes) {
         var all = new StringBuilder();
         try {
@@ -66,7 +66,7 @@ final class ProgramVersion {
         try {
             return Path.of(of.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (URISyntaxException e) {
-            throw new IllegalStateException("classes lie in a file or a folder", e);
+            throw new IllegalStateException("classes lie in a file or a directory", e);
         }
     }
 }

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/// Writes all files of a comparison into its folder.
+/// Writes all files of a comparison into its directory.
 public final class ReportFolder {
     private final Path folder;
 

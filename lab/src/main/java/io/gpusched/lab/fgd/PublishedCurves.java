@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/// The results of the published simulator, where the folder has them.
+/// The results of the published simulator, where the directory has them.
 public final class PublishedCurves {
     /// The result of a comparison.
     ///
@@ -38,7 +38,7 @@ public final class PublishedCurves {
 
     private PublishedCurves() {}
 
-    /// Empty where the folder has no results.
+    /// Empty where the directory has no results.
     public static PublishedCurves read(FgdFiles fgdFiles) {
         var publishedCurves = new PublishedCurves();
         if (fgdFiles.has(FILE)) {

@@ -34,7 +34,7 @@ public final class LucidTable {
     private final Map<String, Published> published = new LinkedHashMap<>();
     private final List<Row> rows = new ArrayList<>();
 
-    /// @param trace whose folder may hold published results
+    /// @param trace whose directory may hold published results
     public LucidTable(String vc, int nodes, Path trace) {
         this.vc = vc;
         this.nodes = nodes;

@@ -42,20 +42,21 @@ public record PastJob(long submitted, double seconds, int gpus, String cluster) 
         return submitted + seconds;
     }
 
-    /// The jobs in the folder's `philly_jobs.csv`, compressed or not, in the order of submission.
+    /// The jobs in the directory's `philly_jobs.csv`, compressed or not, in the order of
+    /// submission.
     ///
     /// @param remarks receives warnings about rows that could not be used
     public static List<PastJob> read(Path folder, Consumer<String> remarks) {
         if (!Files.isDirectory(folder)) {
             throw new BadTrace(
-                    "there is no folder %s; --data names the one that holds %s"
+                    "there is no directory %s; --data names the one that holds %s"
                             .formatted(folder, NAME));
         }
         Path plain = folder.resolve(NAME);
         Path packed = folder.resolve(NAME + ".gz");
         if (!Files.exists(plain) && !Files.exists(packed)) {
             throw new BadTrace(
-                    "%s has neither %s nor %s.gz; --data names the folder that holds it"
+                    "%s has neither %s nor %s.gz; --data names the directory that holds it"
                             .formatted(folder, NAME, NAME));
         }
         var jobs = new ArrayList<PastJob>();

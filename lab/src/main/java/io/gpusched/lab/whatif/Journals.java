@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// A journal that was named on the command line: the data folder of a scheduler, running or not, or
-/// a file that was exported from one.
+/// A journal that was named on the command line: the data directory of a scheduler, running or not,
+/// or a file that was exported from one.
 public final class Journals implements History, SchedulerConfig.Known {
     private static final String DATABASE = "journal.db";
 
@@ -42,9 +42,9 @@ public final class Journals implements History, SchedulerConfig.Known {
                         StoreException.Kind.BROKEN,
                         "expected "
                                 + DATABASE
-                                + " in the folder "
+                                + " in the directory "
                                 + place
-                                + ", found none; name the data folder of a scheduler");
+                                + ", found none; name the data directory of a scheduler");
             }
             return new Journals(place, null);
         }

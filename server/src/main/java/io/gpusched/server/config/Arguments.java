@@ -17,7 +17,7 @@ import java.util.Map;
 /// @param settings values that flags set, by path of the setting
 /// @param fresh whether to begin an empty journal although there are traces of another one
 /// @param backup where to copy the journal to instead of starting; null if not requested
-/// @param keep how many backups to keep in the folder that `backup` names; 0 for all
+/// @param keep how many backups to keep in the directory that `backup` names; 0 for all
 /// @param export where to write the journal as JSON lines instead of starting; null if not
 ///        requested
 /// @param restore the backup to restore into an empty store instead of starting; null if not
@@ -48,8 +48,8 @@ public record Arguments(
               --demo               with a simulated fleet, tenants and a workload
               --check-config       read all settings, print them, start nothing
               --backup FILE        copy the journal to a new file, also while a scheduler runs;
-                                   a folder gets a file named by the time
-              --keep N             with --backup FOLDER: delete all but the newest N backups
+                                   a directory gets a file named by the time
+              --keep N             with --backup DIR: delete all but the newest N backups
               --export FILE        write the journal as JSON lines, also while a scheduler runs
               --restore FILE       fill an empty store from such a copy, start nothing
               --help               print this
@@ -126,7 +126,7 @@ public record Arguments(
             }
         }
         if (keep > 0 && backup == null) {
-            throw new ConfigException("--keep: expected --backup FOLDER beside it, found none");
+            throw new ConfigException("--keep: expected --backup DIR beside it, found none");
         }
         return new Arguments(file, settings, checkOnly, help, fresh, backup, keep, export, restore);
     }

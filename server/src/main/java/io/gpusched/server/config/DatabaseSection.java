@@ -29,7 +29,7 @@ public record DatabaseSection(
             Setting.text(
                     "database.path",
                     "",
-                    "The folder of the SQLite files; the data directory when empty.");
+                    "The directory of the SQLite files; the data directory when empty.");
     static final Setting<String> HOST =
             Setting.text("database.host", "localhost", "Host name of the PostgreSQL server.");
     static final Setting<Long> PORT =

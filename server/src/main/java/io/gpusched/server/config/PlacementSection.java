@@ -22,7 +22,7 @@ public record PlacementSection(
             Setting.text(
                     "plugins_dir",
                     "",
-                    "The folder with jars of plug-ins; `plugins` beside the data directory when"
+                    "The directory with jars of plug-ins; `plugins` beside the data directory when"
                             + " empty.");
     static final Setting<List<ListItem>> MARKETS =
             Setting.items(

@@ -6,7 +6,7 @@ import java.util.List;
 
 /// How long the journal, ended jobs and lost nodes are kept. A duration of zero keeps them forever.
 ///
-/// @param archive the folder to which data is written before it is deleted
+/// @param archive the directory to which data is written before it is deleted
 public record RetentionSection(Duration journal, Duration jobs, Duration lostNodes, Path archive) {
 
     private static final long MOST_DAYS = 36_500;
@@ -41,7 +41,7 @@ public record RetentionSection(Duration journal, Duration jobs, Duration lostNod
             Setting.text(
                     "retention.archive",
                     "",
-                    "The folder of the archive; archive in the data directory when empty.");
+                    "The directory of the archive; archive in the data directory when empty.");
     static final List<Setting<?>> KEYS = List.of(JOURNAL, JOBS, LOST_NODES, ARCHIVE);
 
     static RetentionSection from(SettingValues settingValues, Path dataDir) {

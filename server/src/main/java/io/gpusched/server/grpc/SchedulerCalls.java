@@ -53,8 +53,10 @@ import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /// The gRPC service `scheduler.SchedulerService`. Each call does the same as its counterpart in the
@@ -200,7 +202,7 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
                     checkPage(limit, request.getOffset());
                     var wanted =
                             new JobPage.Filter(
-                                    tenant(request.getTenantId()), state(request.getState()));
+                                    tenant(request.getTenantId()), states(request.getState()));
                     JobPage jobPage =
                             JobPage.of(reasons.view(), wanted, limit, request.getOffset());
                     var jobs = ListJobsResponse.newBuilder().setTotal(jobPage.total());
@@ -285,15 +287,16 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
         return name.isEmpty() ? null : new TenantId(name);
     }
 
-    private static @Nullable PublicState state(String text) {
-        PublicState state = PublicState.parse(text);
-        if (state == null && !text.isEmpty()) {
-            throw invalid(
-                    "state",
-                    "there is no state " + text,
-                    "leave it out to see jobs of every state");
-        }
-        return state;
+    private static Set<PublicState> states(String text) {
+        return PublicState.parseList(
+                text,
+                name ->
+                        invalid(
+                                "state",
+                                "there is no state " + name,
+                                "write one or more of "
+                                        + Arrays.toString(PublicState.values())
+                                        + ", separated by commas"));
     }
 
     private static StatusRuntimeException invalid(String field, String message, String hint) {

@@ -25,6 +25,7 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// `/api/v1/jobs` apart from submission: list, show, cancel, hold, release and reprioritise jobs.
 final class JobHandlers {
@@ -61,7 +62,7 @@ final class JobHandlers {
     Response list(Request request) {
         long limit = request.number("limit", USUAL_PAGE, 0, LARGEST_PAGE);
         long offset = request.number("offset", 0, 0, Long.MAX_VALUE);
-        var wanted = new JobPage.Filter(tenant(request), state(request), request.flag("active"));
+        var wanted = new JobPage.Filter(tenant(request), states(request));
         StateReasons reasons = reasonSource.now();
         View view = reasons.view();
         JobPage jobPage =
@@ -198,19 +199,23 @@ final class JobHandlers {
         return name.isEmpty() ? null : new TenantId(name);
     }
 
-    private static @Nullable PublicState state(Request request) {
+    /// The states to list: `state` or its alias `status`, without ended states if `active` is set.
+    private static Set<PublicState> states(Request request) {
         String text =
-                request.query("state").isEmpty() ? request.query("status") : request.query("state");
-        if (text.isEmpty()) {
-            return null;
+                request.list("state").isEmpty() ? request.list("status") : request.list("state");
+        Set<PublicState> states =
+                PublicState.parseList(
+                        text,
+                        name ->
+                                HttpError.invalid(
+                                        "state",
+                                        "state is \"" + name + "\"",
+                                        "write one or more of "
+                                                + Arrays.toString(PublicState.values())
+                                                + ", separated by commas"));
+        if (request.flag("active")) {
+            states.removeIf(PublicState::terminal);
         }
-        PublicState state = PublicState.parse(text);
-        if (state == null) {
-            throw HttpError.invalid(
-                    "state",
-                    "state is \"" + text + "\"",
-                    "write one of " + Arrays.toString(PublicState.values()));
-        }
-        return state;
+        return states;
     }
 }

@@ -6,6 +6,7 @@ import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Placement;
@@ -57,7 +58,9 @@ final class JobJson {
         out.field("id", job.id().toString()).field("job_id", job.id().toString());
         out.field("tenant_id", spec.tenant().name()).field("name", spec.name());
         out.field("state", state).field("status", state);
-        out.field("reason", reasons.of(job)).field("priority", job.priority());
+        out.field("reason", reasons.of(job));
+        stop(job);
+        out.field("priority", job.priority());
         demand(spec);
         payload(spec.payload());
         out.field("max_runtime", spec.limit().toSeconds());
@@ -83,6 +86,18 @@ final class JobJson {
         out.endArray();
         out.field("attempts", job.attempts());
         out.field("labels", spec.labels().entries()).field("annotations", Map.of());
+    }
+
+    /// The parts of the reason by which a program can decide: why the scheduler stops the run, and
+    /// which node of the run does not answer.
+    private void stop(Job job) {
+        out.field(
+                "stop_cause",
+                job.phase() instanceof Phase.Stopping stopping
+                        ? stopping.cause().kind().name().toLowerCase(Locale.ROOT)
+                        : null);
+        NodeId unreachable = reasons.unreachableNode(job);
+        out.field("unreachable_node", unreachable == null ? null : unreachable.name());
     }
 
     /// When a waiting job is expected to start: one in ten such jobs before `p10`, half before

@@ -160,8 +160,11 @@ public final class JsonOutput {
         return size;
     }
 
+    /// The document and a newline, so that the prompt of a shell starts on a new line after `curl`.
     public byte[] toBytes() {
-        return size == bytes.length ? bytes : Arrays.copyOf(bytes, size);
+        byte[] document = Arrays.copyOf(bytes, size + 1);
+        document[size] = '\n';
+        return document;
     }
 
     @Override

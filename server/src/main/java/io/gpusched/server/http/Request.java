@@ -85,6 +85,11 @@ final class Request implements AutoCloseable {
         return request.query().first(name).orElse("");
     }
 
+    /// A query parameter that takes a list: all its values, separated by commas.
+    String list(String name) {
+        return String.join(",", request.query().all(name, List::of));
+    }
+
     /// A whole number of the query within bounds; throws an [HttpError] that names the parameter if
     /// it is not one.
     long number(String name, long usual, long least, long most) {

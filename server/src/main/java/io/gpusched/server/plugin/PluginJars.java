@@ -32,10 +32,10 @@ import java.util.ServiceLoader;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// Loads plug-ins from the jars of a folder.
+/// Loads plug-ins from the jars of a directory.
 ///
 /// Nothing is loaded unless the configuration names something that is not built in. Code from a jar
-/// runs with all rights of the scheduler, so protect the folder like the scheduler itself.
+/// runs with all rights of the scheduler, so protect the directory like the scheduler itself.
 public final class PluginJars {
     private final Map<String, Filter> filters;
     private final Map<String, Scorer> scorers;

@@ -6,7 +6,9 @@ import io.gpusched.core.model.TenantId;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /// One page of a list of jobs, newest first, and the total number.
 ///
@@ -16,30 +18,34 @@ public record JobPage(List<Job> page, long total, long lookedAt) {
         page = List.copyOf(page);
     }
 
-    /// A filter of jobs; null means any tenant, any state.
+    /// A filter of jobs.
     ///
-    /// @param active whether jobs that have ended are left out
-    public record Filter(@Nullable TenantId tenant, @Nullable PublicState state, boolean active) {
-        public Filter(@Nullable TenantId tenant, @Nullable PublicState state) {
-            this(tenant, state, false);
+    /// @param tenant null for any tenant
+    /// @param states a job in one of these matches; an empty set matches no job
+    public record Filter(@Nullable TenantId tenant, Set<PublicState> states) {
+        public Filter {
+            states = Set.copyOf(states);
+        }
+
+        /// All jobs of the tenant, or of any tenant if it is null.
+        public static Filter of(@Nullable TenantId tenant) {
+            return new Filter(tenant, EnumSet.allOf(PublicState.class));
         }
 
         boolean matches(Job job) {
-            return (tenant == null || tenant.equals(job.tenant())) && matches(PublicState.of(job));
+            return (tenant == null || tenant.equals(job.tenant()))
+                    && states.contains(PublicState.of(job));
         }
 
-        private boolean matches(PublicState its) {
-            return (state == null || state == its) && !(active && its.terminal());
+        boolean anyState() {
+            return states.size() == PublicState.values().length;
         }
 
         /// The number of jobs that match.
         private long total(View view) {
-            if (!active) {
-                return view.count(tenant, state);
-            }
             long sum = 0;
-            for (PublicState one : PublicState.values()) {
-                sum += matches(one) ? view.count(tenant, one) : 0;
+            for (PublicState state : states) {
+                sum += view.count(tenant, state);
             }
             return sum;
         }
@@ -79,7 +85,7 @@ public record JobPage(List<Job> page, long total, long lookedAt) {
             this.limit = limit;
             this.offset = offset;
             this.total = wanted.total(view);
-            this.unfiltered = wanted.tenant() == null && wanted.state() == null && !wanted.active();
+            this.unfiltered = wanted.tenant() == null && wanted.anyState();
         }
 
         boolean goesOn() {

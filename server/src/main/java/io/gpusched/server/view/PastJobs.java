@@ -111,10 +111,14 @@ public final class PastJobs {
     ///
     /// @param before only jobs with smaller numbers; 0 for the newest
     public JobPage list(JobPage.Filter wanted, long before, int most) {
-        PublicState state = wanted.state();
-        var query =
-                new JobHistory.Query(
-                        wanted.tenant(), state == null ? null : state.toString(), before, most);
+        if (wanted.states().isEmpty()) {
+            return new JobPage(List.of(), 0, 0);
+        }
+        List<String> states =
+                wanted.anyState()
+                        ? List.of()
+                        : wanted.states().stream().map(PublicState::toString).sorted().toList();
+        var query = new JobHistory.Query(wanted.tenant(), states, before, most);
         List<Job> page = stored.list(query);
         return new JobPage(page, stored.count(query), page.size());
     }

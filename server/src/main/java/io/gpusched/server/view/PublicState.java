@@ -5,7 +5,10 @@ import io.gpusched.core.model.Phase;
 
 import org.jspecify.annotations.Nullable;
 
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
 
 /// The job states of the API. They are published; the phases inside the scheduler are finer.
 public enum PublicState {
@@ -47,6 +50,26 @@ public enum PublicState {
             }
         }
         return null;
+    }
+
+    /// Parses states separated by commas, such as `running,pending`; an empty text means all
+    /// states.
+    ///
+    /// @param unknown what to throw for a name that is not a state
+    public static Set<PublicState> parseList(
+            String text, Function<String, ? extends RuntimeException> unknown) {
+        if (text.isEmpty()) {
+            return EnumSet.allOf(PublicState.class);
+        }
+        Set<PublicState> states = EnumSet.noneOf(PublicState.class);
+        for (String name : text.split(",", -1)) {
+            PublicState state = parse(name.strip());
+            if (state == null) {
+                throw unknown.apply(name.strip());
+            }
+            states.add(state);
+        }
+        return states;
     }
 
     public boolean terminal() {

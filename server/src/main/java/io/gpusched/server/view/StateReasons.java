@@ -4,6 +4,7 @@ import io.gpusched.core.forecast.StartEstimate;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Placement;
@@ -163,15 +164,26 @@ public final class StateReasons {
                 + (where.isEmpty() ? "" : "; " + where);
     }
 
-    /// A run whose node does not answer goes on as far as anybody knows; people should hear of it.
+    /// A run whose node does not answer may still go on, so the reason must mention the node.
     private static String whereabouts(Run run, View view) {
+        NodeId node = unreachable(run, view);
+        return node == null ? "" : "node unreachable: " + node;
+    }
+
+    /// The first node of the job's run that does not answer; null if all answer or nothing runs.
+    public @Nullable NodeId unreachableNode(Job job) {
+        Run run = job.phase().run();
+        return run == null ? null : unreachable(run, view);
+    }
+
+    private static @Nullable NodeId unreachable(Run run, View view) {
         for (Slot slot : run.on().slots()) {
             NodeRow node = view.nodes().row(slot.node());
             if (node != null && node.status().reach() != NodeStatus.Reach.UP) {
-                return "node unreachable: " + slot.node();
+                return slot.node();
             }
         }
-        return "";
+        return null;
     }
 
     private static String words(String name) {

@@ -71,7 +71,7 @@ final class JsonOutputTest {
     void halfASurrogatePairDoesNotBreakTheBytes() {
         byte[] bytes = new JsonOutput().value("a\uD800b").toBytes();
 
-        assertThat(new String(bytes, StandardCharsets.UTF_8)).isEqualTo("\"a\uFFFDb\"");
+        assertThat(new String(bytes, StandardCharsets.UTF_8)).isEqualTo("\"a\uFFFDb\"\n");
     }
 
     private static String text(Random random) {

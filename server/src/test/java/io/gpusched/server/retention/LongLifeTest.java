@@ -243,7 +243,7 @@ final class LongLifeTest {
         }
         return new Size(
                 batches,
-                history.count(new JobHistory.Query(null, null, 0, 1)),
+                history.count(new JobHistory.Query(null, List.of(), 0, 1)),
                 mirror.state().jobs().size(),
                 mirror.state().nodes().all().size(),
                 mirror.state().tenants().all().size(),

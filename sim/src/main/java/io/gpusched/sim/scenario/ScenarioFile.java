@@ -63,7 +63,7 @@ public final class ScenarioFile {
         return parse(name, text, Path.of(""));
     }
 
-    /// @param folder the folder of files that the scenario names
+    /// @param folder the directory of files that the scenario names
     private static Scenario parse(String name, String text, Path folder) {
         var top = new YamlSection("", tree(text));
         String about = top.text("about", "");

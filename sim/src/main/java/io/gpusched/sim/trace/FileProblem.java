@@ -17,7 +17,7 @@ public final class FileProblem {
             case NoSuchFileException missing -> "there is no " + missing.getFile();
             case FileAlreadyExistsException there -> there.getFile() + " is there already";
             case AccessDeniedException denied -> "no permission for " + denied.getFile();
-            case NotDirectoryException file -> file.getFile() + " is not a folder";
+            case NotDirectoryException file -> file.getFile() + " is not a directory";
             case FileSystemException other when other.getReason() != null ->
                     other.getFile() + ": " + other.getReason();
             case CharacterCodingException encoding ->

@@ -183,7 +183,7 @@ public final class TextLines implements AutoCloseable {
         return number;
     }
 
-    /// The name of the file, without its folder.
+    /// The name of the file, without its directory.
     public String file() {
         return file;
     }

@@ -120,20 +120,18 @@ final class ExogenousEvents {
         }
     }
 
-    /// Whether the drain stopped running jobs. If no job ran on the node in the journal, this is
-    /// unknown.
+    /// Whether the drain stopped running jobs. The scheduler drains a node by itself only when the
+    /// node will be taken away, and then it stops them. The stops of an operator's drain follow it
+    /// directly in the batch; if no job ran on the node in the journal, it is unknown whether the
+    /// operator asked for them.
     private static boolean evicts(Event.NodeChanged e, Batch batch) {
-        if (e.reason().startsWith("will be taken away")) {
+        if (e.status().nodeClosure().isAutomatic()) {
             return true;
         }
-        return batch.facts().stream()
-                .anyMatch(
-                        fact ->
-                                fact instanceof Event.AttemptStopping stopping
-                                        && stopping.cause().kind() == StopCause.Kind.DRAINED
-                                        && stopping.cause()
-                                                .detail()
-                                                .contains("node " + e.node() + " "));
+        int next = batch.facts().indexOf(e) + 1;
+        return next < batch.facts().size()
+                && batch.facts().get(next) instanceof Event.AttemptStopping stopping
+                && stopping.cause().kind() == StopCause.Kind.DRAINED;
     }
 
     /// Every task on these GPUs of the node is lost; -1 for all tasks on the node.
