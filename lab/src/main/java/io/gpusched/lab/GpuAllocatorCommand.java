@@ -37,9 +37,8 @@ import java.util.concurrent.Callable;
         description = {
             "Repeats recorded choices of NVIDIA's GPU allocator and counts those that are equal.",
             "",
-            "The directory holds topologies.json (machines), besteffort_expected.csv (columns"
-                    + " node,",
-            "available, size, result) and allocation_cases.json (single requests and",
+            "The directory holds topologies.json (machines), besteffort_expected.csv (columns",
+            "node, available, size, result) and allocation_cases.json (single requests and",
             "sequences). One of the last two may be missing.",
             ""
         },

@@ -121,7 +121,7 @@ final class ScoringTest {
     void mistakesAreAnsweredInTheFormThatClientsKnow() {
         var none = rest.post("/v1/score", "{\"job_type\":\"a\",\"candidate_gpu_types\":[]}");
         assertThat(none.status()).isEqualTo(400);
-        assertThat(none.text()).isEqualTo("{\"detail\":\"No candidate GPU types provided\"}");
+        assertThat(none.text()).isEqualTo("{\"detail\":\"No candidate GPU types provided\"}\n");
 
         var missing = rest.post("/v1/score", "{\"candidate_gpu_types\":[\"a\", 7]}");
         assertThat(missing.status()).isEqualTo(422);
@@ -206,8 +206,8 @@ final class ScoringTest {
     @Test
     void probesCountNothing() {
         for (int i = 0; i < 5; i++) {
-            assertThat(rest.get("/readyz").text()).isEqualTo("{\"status\":\"ready\"}");
-            assertThat(rest.get("/healthz").text()).isEqualTo("{\"status\":\"healthy\"}");
+            assertThat(rest.get("/readyz").text()).isEqualTo("{\"status\":\"ready\"}\n");
+            assertThat(rest.get("/healthz").text()).isEqualTo("{\"status\":\"healthy\"}\n");
         }
         assertThat(metric("scheduler_decisions_total")).isZero();
         assertThat(rest.get("/api/v1/model").json().get("decisions").get("total").asInt()).isZero();
