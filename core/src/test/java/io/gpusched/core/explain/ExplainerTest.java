@@ -168,13 +168,13 @@ final class ExplainerTest {
     }
 
     @Test
-    void underAStrictPolicyItSaysThatSomebodyIsBefore() {
+    void underAStrictPolicyItSaysThatAnotherJobIsBefore() {
         Scene scene = new Scene("fifo-strict");
         scene.join(aNode("n1").build());
         scene.submit(aJob().gpus(4));
         scene.submit(aJob().gpus(8));
         JobId job = scene.submit(aJob().gpus(1));
-        assertThat(explain(scene, job).summary()).contains("nobody pass");
+        assertThat(explain(scene, job).summary()).contains("no job overtake");
     }
 
     @Test
