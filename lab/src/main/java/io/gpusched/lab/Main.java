@@ -27,7 +27,7 @@ import java.io.PrintWriter;
             SwfCommand.class,
             PhillyCommand.class,
             ExportCommand.class,
-            WhatIfCommand.class,
+            JournalWhatIfCommand.class,
             CommandLine.HelpCommand.class
         })
 public final class Main implements Runnable {

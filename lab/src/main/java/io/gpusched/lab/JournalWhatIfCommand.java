@@ -44,7 +44,7 @@ import java.util.concurrent.Callable;
             "",
             "docs/guide/what-if.md explains the figures and their assumptions."
         })
-final class WhatIfCommand implements Callable<Integer> {
+final class JournalWhatIfCommand implements Callable<Integer> {
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;

@@ -19,7 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-final class WhatIfCommandTest {
+final class JournalWhatIfCommandTest {
     private static final String SCENARIO = "../scenarios/preemption-with-grace.yaml";
 
     @TempDir Path folder;
