@@ -61,10 +61,10 @@ public record EngineSettings(
                 .payloads(payloads);
     }
 
-    /// The same as it comes to be under a policy: one that goes by expected run times is little
-    /// without them, so under it they are learned and planned with, unless that is ruled out.
+    /// The settings that result under a policy. A policy that orders jobs by expected runtimes
+    /// needs them, so it switches learning and planning on, unless the settings rule them out.
     ///
-    /// What people set is what is recorded and kept; an engine makes this of it.
+    /// The journal records the configured settings; an engine computes the resulting ones.
     public EngineSettings under(String policyName) {
         return Policies.goesByPredictions(policyName) ? with(predictionSettings.needed()) : this;
     }

@@ -97,10 +97,10 @@ final class TenantTree {
 
     /// A tree without tenants.
     static TenantTree withoutTenants() {
-        var nobody = new TenantLedger(FairShareSettings.DEFAULT.halfLife());
+        var noTenants = new TenantLedger(FairShareSettings.DEFAULT.halfLife());
         return new TenantTree(
-                nobody,
-                new ClusterShares(nobody, () -> Capacity.NOTHING, FairShareSettings.DEFAULT));
+                noTenants,
+                new ClusterShares(noTenants, () -> Capacity.NOTHING, FairShareSettings.DEFAULT));
     }
 
     boolean isBuilt() {

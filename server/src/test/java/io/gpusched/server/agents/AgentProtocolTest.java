@@ -170,6 +170,8 @@ final class AgentProtocolTest {
                             return true;
                         });
         assertThat(seen.toString()).isEqualTo("one\ntwo\n");
+        // Until then the task writes into the directory that is removed after the test.
+        scheduler.awaitEnd(job);
     }
 
     @Test
