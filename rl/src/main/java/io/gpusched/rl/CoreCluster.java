@@ -46,11 +46,12 @@ final class CoreCluster {
     private final Cell cell;
     private final ClusterState state;
     private Instant now = Instant.EPOCH;
+    private long events;
 
     CoreCluster(int gpus) {
         Policy policy = Objects.requireNonNull(Policies.named("fifo-skip", PolicySettings.DEFAULT));
         var engine = new Engine(policy, EngineSettings.DEFAULT);
-        this.cell = Cell.detached(engine, (batch, cycleResult) -> {});
+        this.cell = Cell.detached(engine, (batch, cycleResult) -> events += batch.size());
         this.state = engine.state();
         cell.takeCharge(1, BY, policy.name(), now);
         cell.handle(
@@ -120,6 +121,11 @@ final class CoreCluster {
 
     int idleGpus() {
         return Long.bitCount(state.nodes().all().getFirst().idleGpus());
+    }
+
+    /// How many events the core has recorded.
+    long events() {
+        return events;
     }
 
     long waiting() {

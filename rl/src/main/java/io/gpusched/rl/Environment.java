@@ -269,4 +269,9 @@ public final class Environment {
     public long waitingJobs() {
         return cluster.waiting();
     }
+
+    /// How many events the core has recorded in this episode.
+    public long coreEvents() {
+        return cluster.events();
+    }
 }
