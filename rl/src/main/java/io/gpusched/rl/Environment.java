@@ -21,7 +21,7 @@ import java.util.Arrays;
 ///
 /// Every start is made by the production core; see [CoreCluster]. The clock here is a double, as in
 /// the benchmark; the core keeps the same times to the microsecond.
-public final class Environment {
+public final class Environment implements SchedulingEnvironment {
     private static final double WAITING_PENALTY = 0.05;
 
     private final EnvironmentSettings settings;
@@ -57,6 +57,7 @@ public final class Environment {
     }
 
     /// Begins an episode, which follows from the seed and the actions alone.
+    @Override
     public Observation reset(long seed) {
         random.seed(seed);
         jobs = settings.workload().draw(random);
@@ -92,6 +93,7 @@ public final class Environment {
     /// Executes an action: 0 waits, i starts the job at position i of the window, counted from 1.
     /// An action that is not possible counts as waiting. After the last step of an episode, only
     /// [#reset] may follow.
+    @Override
     public Step step(int action) {
         Check.that(!over, "the episode of %s steps is over; call reset", steps);
         boolean couldStart = waiting.anyNeedsAtMost(idle);
@@ -192,6 +194,7 @@ public final class Environment {
     }
 
     /// Which actions can be carried out; waiting always can.
+    @Override
     public boolean[] mask() {
         var mask = new boolean[settings.actions()];
         mask(mask);
@@ -206,6 +209,7 @@ public final class Environment {
         }
     }
 
+    @Override
     public Observation observation() {
         return observation;
     }
@@ -216,6 +220,7 @@ public final class Environment {
         return random;
     }
 
+    @Override
     public EnvironmentSettings settings() {
         return settings;
     }
