@@ -23,6 +23,7 @@ import java.io.PrintWriter;
             Predict.class,
             Learning.class,
             Evaluate.class,
+            EnvironmentCommand.class,
             Carbon.class,
             Swf.class,
             Philly.class,

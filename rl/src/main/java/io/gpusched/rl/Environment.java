@@ -21,7 +21,7 @@ import java.util.Arrays;
 ///
 /// Every start is made by the production core; see [CoreCluster]. The clock here is a double, as in
 /// the benchmark; the core keeps the same times to the microsecond.
-public final class Environment implements SchedulingEnvironment {
+public final class Environment implements GymEnvironment {
     private static final double WAITING_PENALTY = 0.05;
 
     private final EnvironmentSettings settings;

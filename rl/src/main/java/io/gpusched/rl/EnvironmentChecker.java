@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/// Checks that an environment keeps the contract of [SchedulingEnvironment].
+/// Checks that an environment keeps the contract of [GymEnvironment].
 ///
 /// It plays one episode with random actions, possible and impossible ones, and looks at every
 /// observation, mask and result. Then it plays the same actions again: in the same environment, in
@@ -22,11 +22,11 @@ public final class EnvironmentChecker {
     /// Everything that could be seen of one step.
     private record Seen(int action, Step step, List<Float> numbers, List<Boolean> mask) {}
 
-    private final Supplier<? extends SchedulingEnvironment> make;
+    private final Supplier<? extends GymEnvironment> make;
     private final long seed;
     private final List<String> problems = new ArrayList<>();
 
-    private EnvironmentChecker(Supplier<? extends SchedulingEnvironment> make, long seed) {
+    private EnvironmentChecker(Supplier<? extends GymEnvironment> make, long seed) {
         this.make = make;
         this.seed = seed;
     }
@@ -35,18 +35,18 @@ public final class EnvironmentChecker {
     ///
     /// @param make makes a new environment, always with the same settings
     /// @param seed of the episode and of the actions
-    public static List<String> problems(Supplier<? extends SchedulingEnvironment> make, long seed) {
+    public static List<String> problems(Supplier<? extends GymEnvironment> make, long seed) {
         var checker = new EnvironmentChecker(make, seed);
         checker.check();
         return List.copyOf(checker.problems);
     }
 
     private void check() {
-        SchedulingEnvironment first = make.get();
+        GymEnvironment first = make.get();
         List<Seen> episode = play(first);
         checkEnd(first, episode.getLast());
         repeat("again in the same environment", first, episode);
-        SchedulingEnvironment other = make.get();
+        GymEnvironment other = make.get();
         repeat("in a new environment", other, episode);
         other.reset(seed + 1);
         for (int i = 0; i < Math.min(10, episode.size() - 1); i++) {
@@ -58,7 +58,7 @@ public final class EnvironmentChecker {
     }
 
     /// Plays random actions to the end.
-    private List<Seen> play(SchedulingEnvironment environment) {
+    private List<Seen> play(GymEnvironment environment) {
         EnvironmentSettings settings = environment.settings();
         var random = new RandomStream(seed);
         var episode = new ArrayList<Seen>();
@@ -91,7 +91,7 @@ public final class EnvironmentChecker {
         return action;
     }
 
-    private static Seen seen(int action, Step step, SchedulingEnvironment environment) {
+    private static Seen seen(int action, Step step, GymEnvironment environment) {
         var numbers = new ArrayList<Float>();
         for (float number : environment.observation().numbers()) {
             numbers.add(number);
@@ -104,7 +104,7 @@ public final class EnvironmentChecker {
     }
 
     private void checkObservation(
-            String when, SchedulingEnvironment environment, Observation observation) {
+            String when, GymEnvironment environment, Observation observation) {
         EnvironmentSettings settings = environment.settings();
         float[] numbers = observation.numbers();
         expect(
@@ -129,8 +129,7 @@ public final class EnvironmentChecker {
         checkMask(when, environment, observation);
     }
 
-    private void checkMask(
-            String when, SchedulingEnvironment environment, Observation observation) {
+    private void checkMask(String when, GymEnvironment environment, Observation observation) {
         boolean[] mask = environment.mask();
         int actions = environment.settings().actions();
         expect(
@@ -170,7 +169,7 @@ public final class EnvironmentChecker {
                 step.terminal());
     }
 
-    private void checkEnd(SchedulingEnvironment environment, Seen last) {
+    private void checkEnd(GymEnvironment environment, Seen last) {
         if (!last.step.isLast()) {
             return;
         }
@@ -184,7 +183,7 @@ public final class EnvironmentChecker {
     }
 
     /// Plays the actions of the episode once more and compares.
-    private void repeat(String where, SchedulingEnvironment environment, List<Seen> episode) {
+    private void repeat(String where, GymEnvironment environment, List<Seen> episode) {
         environment.reset(seed);
         for (int i = 0; i < episode.size(); i++) {
             Seen before = episode.get(i);

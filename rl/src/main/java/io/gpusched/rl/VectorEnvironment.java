@@ -1,6 +1,7 @@
 package io.gpusched.rl;
 
 import io.gpusched.core.model.Check;
+import io.gpusched.sim.generate.RandomStream;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +20,9 @@ import java.util.function.IntConsumer;
 ///
 ///     observations   [environment 0: numbers …][environment 1: numbers …] …
 ///
-/// An environment whose episode has ended shows its last observation until [#resetEnded] begins
-/// its next episode. Environment i of n plays the seeds first + i, first + i + n, first + i + 2n, …
+/// An environment whose episode has ended shows its last observation until [#resetEnded] begins its
+/// next episode. Environment i of n plays the seeds first + i, first + i + n, first + i + 2n, …;
+/// after the largest seed follows 0.
 ///
 /// One thread calls the methods; the caller's thread does a part of the work.
 public final class VectorEnvironment implements AutoCloseable {
@@ -35,6 +37,7 @@ public final class VectorEnvironment implements AutoCloseable {
     private final boolean[] terminated;
     private final boolean[] truncated;
     private final boolean[] invalid;
+    private final double[] terminals;
     private final long[] seeds;
 
     /// @param count the number of environments
@@ -58,6 +61,7 @@ public final class VectorEnvironment implements AutoCloseable {
         this.terminated = new boolean[count];
         this.truncated = new boolean[count];
         this.invalid = new boolean[count];
+        this.terminals = new double[count];
         this.seeds = new long[count];
     }
 
@@ -75,7 +79,7 @@ public final class VectorEnvironment implements AutoCloseable {
         forAll(
                 i -> {
                     if (terminated[i] || truncated[i]) {
-                        seeds[i] += environments.size();
+                        seeds[i] = seeds[i] + environments.size() & RandomStream.MOST_SEED;
                         begin(i);
                     }
                 });
@@ -87,6 +91,7 @@ public final class VectorEnvironment implements AutoCloseable {
         terminated[i] = false;
         truncated[i] = false;
         invalid[i] = false;
+        terminals[i] = 0;
         show(i);
     }
 
@@ -104,6 +109,7 @@ public final class VectorEnvironment implements AutoCloseable {
                     terminated[i] = step.terminated();
                     truncated[i] = step.truncated();
                     invalid[i] = step.invalid();
+                    terminals[i] = step.terminal();
                     show(i);
                 });
     }
@@ -190,6 +196,11 @@ public final class VectorEnvironment implements AutoCloseable {
     /// Where the last action was not possible. Not a copy.
     public boolean[] invalid() {
         return invalid;
+    }
+
+    /// The part of the last rewards that was given for how an episode ended. Not a copy.
+    public double[] terminals() {
+        return terminals;
     }
 
     /// The seed of the present episode of an environment.

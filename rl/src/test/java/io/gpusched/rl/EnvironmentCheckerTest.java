@@ -58,7 +58,7 @@ final class EnvironmentCheckerTest {
     }
 
     /// An environment with one fault.
-    private static class Faulty implements SchedulingEnvironment {
+    private static class Faulty implements GymEnvironment {
         final Environment real = new Environment(SMALL);
         int steps;
 

@@ -4,7 +4,7 @@ package io.gpusched.rl;
 /// [#step] executes an action, and the two never run at the same time.
 ///
 /// [EnvironmentChecker] tests whether an implementation keeps the contract.
-public interface SchedulingEnvironment {
+public interface GymEnvironment {
     EnvironmentSettings settings();
 
     /// Begins an episode, which follows from the seed and the actions alone. It may be called in
