@@ -51,6 +51,16 @@ public final class MaskedSoftmax {
         return chosen;
     }
 
+    /// How undecided a row of probabilities is: 0 if one action is certain.
+    public static float entropy(float[] probabilities, int at, int actions) {
+        float sum = 0;
+        for (int i = at; i < at + actions; i++) {
+            float p = probabilities[i];
+            sum -= p > 0 ? p * log(p) : 0;
+        }
+        return sum;
+    }
+
     /// The logarithm of a probability; of 0, that of the smallest float.
     public static float log(float probability) {
         return (float) StrictMath.log(Math.max(probability, Float.MIN_NORMAL));
