@@ -21,10 +21,5 @@ public interface ActionEncoder {
     /// @param allowedAt where its flags begin
     /// @param row the number of the first row to write
     void encode(
-            float[] observations,
-            int at,
-            boolean[] allowed,
-            int allowedAt,
-            float[] rows,
-            int row);
+            float[] observations, int at, boolean[] allowed, int allowedAt, float[] rows, int row);
 }

@@ -47,7 +47,8 @@ public final class Adam {
         float decay = (float) MEAN_DECAY;
         float squareDecay = (float) SQUARE_DECAY;
         float size = (float) (rate / (1 - StrictMath.pow(MEAN_DECAY, (double) steps)));
-        float correction = (float) (1 / Math.sqrt(1 - StrictMath.pow(SQUARE_DECAY, (double) steps)));
+        float correction =
+                (float) (1 / Math.sqrt(1 - StrictMath.pow(SQUARE_DECAY, (double) steps)));
         for (int i = 0; i < weights.length; i++) {
             float slope = scale * gradient[i];
             float mean = decay * means[i] + (1 - decay) * slope;

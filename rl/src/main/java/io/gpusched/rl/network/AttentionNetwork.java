@@ -16,16 +16,20 @@ import io.gpusched.sim.scenario.SeededRandom;
 ///
 /// Three observations save most of the work of the textbook form:
 ///
-/// - Scores are `e·(Q·kᵀ)`, and the result is a mean of `v·O`. So Q and O are multiplied with the few
-///   GPUs instead of the many jobs.
+/// - Scores are `e·(Q·kᵀ)`, and the result is a mean of `v·O`. So Q and O are multiplied with the
+///   few GPUs instead of the many jobs.
 /// - GPUs with the same look-ahead entry have the same vectors: idle GPUs, GPUs of one job, and all
 ///   of the nine values that the mode `cdf` has. Each distinct value is computed once per pass and
 ///   counts as often as it occurs.
 /// - Only jobs that can start, and the no-op, need logits. The other jobs enter the mean alone.
 public final class AttentionNetwork implements NeuralNetwork {
-    static final int PER_JOB = 4;
+    /// How many numbers of an observation describe one job.
+    public static final int PER_JOB = 4;
+
+    /// How many numbers at the end of an observation describe the whole cluster.
+    public static final int GLOBALS = 2;
+
     static final int WIDTH_OF_JOB = 2;
-    static final int GLOBALS = 2;
 
     private static final int HIDDEN = 128;
     private static final double HEAD_GAIN = 0.01;

@@ -94,8 +94,8 @@ final class AttentionPass implements NeuralNetwork.Pass {
         logits(weights, outputs);
     }
 
-    /// Copies the features of the jobs that are present, and the global ones. A place holds a job if
-    /// it asks for GPUs; such places are the first ones.
+    /// Copies the features of the jobs that are present, and the global ones. A place holds a job
+    /// if it asks for GPUs; such places are the first ones.
     private void read(float[] observations) {
         int perJob = AttentionNetwork.PER_JOB;
         for (int row = 0; row < count; row++) {
@@ -190,8 +190,7 @@ final class AttentionPass implements NeuralNetwork.Pass {
     public void backward(float[] weights, float[] outputGradient, float[] gradient) {
         int tokens = firstToken[count];
         backwardLogits(weights, outputGradient, gradient);
-        network.secondNorm.backward(
-                weights, normal2, deviation2, tokens, tokenGradient, gradient);
+        network.secondNorm.backward(weights, normal2, deviation2, tokens, tokenGradient, gradient);
         Arrays.fill(projectedGradient, 0, count * width, 0);
         for (int row = 0; row < count; row++) {
             for (int at = firstToken[row]; at < firstToken[row + 1]; at++) {

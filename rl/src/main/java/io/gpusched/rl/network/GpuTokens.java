@@ -2,8 +2,8 @@ package io.gpusched.rl.network;
 
 import java.util.Arrays;
 
-/// The GPUs of the observations of one pass, each distinct look-ahead entry once: their vectors, the
-/// keys and values that the jobs attend to, and the way back.
+/// The GPUs of the observations of one pass, each distinct look-ahead entry once: their vectors,
+/// the keys and values that the jobs attend to, and the way back.
 final class GpuTokens {
     private final AttentionNetwork network;
     private final int width;

@@ -4,8 +4,8 @@ import io.gpusched.sim.scenario.SeededRandom;
 
 import java.util.List;
 
-/// Starting weights of linear layers: orthogonal matrices, so that a layer neither shrinks nor grows
-/// what passes through it (Saxe, McClelland and Ganguli 2014). Biases start at 0.
+/// Starting weights of linear layers: orthogonal matrices, so that a layer neither shrinks nor
+/// grows what passes through it (Saxe, McClelland and Ganguli 2014). Biases start at 0.
 final class InitialWeights {
     /// Makes up for the half that a ReLU removes.
     static final double RELU_GAIN = Math.sqrt(2);

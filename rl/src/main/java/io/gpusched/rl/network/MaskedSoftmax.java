@@ -34,8 +34,8 @@ public final class MaskedSoftmax {
         return best;
     }
 
-    /// The action at which the sum of the probabilities first exceeds `point`, which is drawn evenly
-    /// from 0 to 1.
+    /// The action at which the sum of the probabilities first exceeds `point`, which is drawn
+    /// evenly from 0 to 1.
     public static int sample(float[] probabilities, int at, int actions, double point) {
         int chosen = -1;
         double left = point;

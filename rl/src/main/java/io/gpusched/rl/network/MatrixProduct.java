@@ -32,7 +32,8 @@ final class MatrixProduct {
     }
 
     /// Adds `dy · wᵀ` to `dx`: the gradient of the inputs, given the gradient of the outputs.
-    static void addTransposed(float[] dy, int rows, float[] w, int at, int in, int out, float[] dx) {
+    static void addTransposed(
+            float[] dy, int rows, float[] w, int at, int in, int out, float[] dx) {
         var transposed = new float[in * out];
         for (int i = 0; i < in; i++) {
             for (int j = 0; j < out; j++) {

@@ -22,9 +22,11 @@ public interface NeuralNetwork {
     Pass pass();
 
     /// Starting weights for a seed.
-    default float[] initialWeights(long seed) {
+    ///
+    /// @param purpose tells networks with the same seed apart
+    default float[] initialWeights(long seed, String purpose) {
         var weights = new float[layout().size()];
-        initialise(weights, SeededRandom.of(seed, "weights", 0));
+        initialise(weights, SeededRandom.of(seed, purpose, 0));
         return weights;
     }
 

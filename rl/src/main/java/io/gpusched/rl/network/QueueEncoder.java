@@ -50,12 +50,7 @@ public final class QueueEncoder implements ActionEncoder {
 
     @Override
     public void encode(
-            float[] observations,
-            int at,
-            boolean[] allowed,
-            int allowedAt,
-            float[] rows,
-            int row) {
+            float[] observations, int at, boolean[] allowed, int allowedAt, float[] rows, int row) {
         float[] state = describeState(observations, at);
         int to = row * features();
         for (int action = 0; action < actions(); action++) {

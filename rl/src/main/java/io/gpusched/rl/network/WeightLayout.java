@@ -24,7 +24,7 @@ public final class WeightLayout {
     }
 
     /// Adds a part behind the parts so far.
-    Part add(String name, int rows, int columns) {
+    public Part add(String name, int rows, int columns) {
         var part = new Part(name, size, rows, columns);
         parts.add(part);
         size += part.size();

@@ -10,7 +10,7 @@
 /// observations give the same bits on every machine, in training as in production. Nothing here
 /// knows an environment, a file or a thread.
 ///
-///     var weights = network.initialWeights(seed);
+///     var weights = network.initialWeights(seed, "policy");
 ///     var pass = network.pass();
 ///     pass.forward(weights, observations, allowed, count, logits);
 ///     pass.backward(weights, logitGradients, gradient);

@@ -36,8 +36,7 @@ final class Collector {
             runners.add(new EpisodeRunner(environments.get(), settings, seed, i));
         }
         LearningEnvironment first = runners.getFirst().environment();
-        this.rollout =
-                new Rollout(settings.stepsPerUpdate(), first.observed(), first.actions());
+        this.rollout = new Rollout(settings.stepsPerUpdate(), first.observed(), first.actions());
         int count = Math.min(GROUPS, runners.size());
         for (int i = 0; i < count; i++) {
             groups.add(new Group(i * runners.size() / count, (i + 1) * runners.size() / count));

@@ -29,17 +29,14 @@ final class EpisodeRunner {
         episode = next;
         length = 0;
         total = 0;
-        environment.reset(
-                settings.episodeSeed(seed, episode * settings.environments() + number));
+        environment.reset(settings.episodeSeed(seed, episode * settings.environments() + number));
     }
 
     LearningEnvironment environment() {
         return environment;
     }
 
-    /// Takes a step, and begins the next episode if this one is over.
-    ///
-    /// @return the reward
+    /// Takes a step and returns the reward.
     double step(int action) {
         double reward = environment.step(action);
         if (length == actions.length) {

@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 ///
 /// An update collects steps with the present policy and estimates how much better each action was
 /// than expected. Then it improves the policy in a few passes over minibatches. An action whose
-/// probability has already moved by more than the clip range does not count any more, and the update
-/// stops when the policy as a whole has moved too far from the one that collected the steps. So the
-/// steps, which the old policy made, stay representative.
+/// probability has already moved by more than the clip range does not count any more, and the
+/// update stops when the policy as a whole has moved too far from the one that collected the steps.
+/// So the steps, which the old policy made, stay representative.
 ///
 /// The value network learns from the same minibatches. Its loss is clipped in the same way.
 public final class Ppo {
@@ -72,7 +72,13 @@ public final class Ppo {
             normalise(rollout);
         }
         boolean stopped =
-                learn(rollout, "order", update, rate, new ClippedLoss(rollout), settings.epochs());
+                learn(
+                        rollout,
+                        "order",
+                        update,
+                        rate,
+                        new ClippedLoss(rollout, settings),
+                        settings.epochs());
         return result(update, rate, rollout, stopped);
     }
 
@@ -83,7 +89,7 @@ public final class Ppo {
     public UpdateResult imitate(int update, double rate) {
         Rollout rollout = collector.collect(threads, "imitation", update, true);
         estimateAdvantages(rollout);
-        learn(rollout, "imitation order", update, rate, new ImitationLoss(rollout), 1);
+        learn(rollout, "imitation order", update, rate, new ImitationLoss(rollout, settings), 1);
         return result(update, rate, rollout, false);
     }
 
@@ -173,23 +179,18 @@ public final class Ppo {
         }
     }
 
-    private void learn(
-            Rollout rollout, int from, int to, int update, double rate, SampleLoss of) {
+    private void learn(Rollout rollout, int from, int to, int update, double rate, SampleLoss of) {
         LossSums sums = gradient.compute(rollout, order, from, to, of);
         int size = to - from;
         policyLoss = sums.policy / size;
         valueLoss = sums.value / size;
         entropy = sums.entropy / size;
-        loss =
-                policyLoss
-                        - settings.entropyBonus() * entropy
-                        + settings.valueWeight() * valueLoss;
+        loss = policyLoss - settings.entropyBonus() * entropy + settings.valueWeight() * valueLoss;
         klLast = sums.kl / size;
         klSum += klLast;
         klMax = Math.max(klMax, klLast);
         minibatches++;
-        double norm =
-                Adam.squaredNorm(gradient.ofPolicy()) + Adam.squaredNorm(gradient.ofValue());
+        double norm = Adam.squaredNorm(gradient.ofPolicy()) + Adam.squaredNorm(gradient.ofValue());
         checkFinite(update, norm);
         // The gradients are sums over the minibatch, the losses are means.
         float mean = 1f / size;
@@ -245,13 +246,7 @@ public final class Ppo {
     }
 
     /// The loss of PPO: the clipped objective, the entropy bonus, and the clipped value loss.
-    private final class ClippedLoss implements SampleLoss {
-        private final Rollout rollout;
-
-        ClippedLoss(Rollout rollout) {
-            this.rollout = rollout;
-        }
-
+    record ClippedLoss(Rollout rollout, PpoSettings settings) implements SampleLoss {
         @Override
         public void policy(
                 int sample, float[] probabilities, int at, float[] gradient, LossSums sums) {
@@ -301,13 +296,7 @@ public final class Ppo {
     }
 
     /// The loss of imitation: the negative logarithm of the probability of the advised action.
-    private final class ImitationLoss implements SampleLoss {
-        private final Rollout rollout;
-
-        ImitationLoss(Rollout rollout) {
-            this.rollout = rollout;
-        }
-
+    record ImitationLoss(Rollout rollout, PpoSettings settings) implements SampleLoss {
         @Override
         public void policy(
                 int sample, float[] probabilities, int at, float[] gradient, LossSums sums) {

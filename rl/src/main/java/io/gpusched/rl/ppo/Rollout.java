@@ -44,8 +44,7 @@ final class Rollout {
 
     /// Records what can be seen and done before a step.
     void see(int step, LearningEnvironment environment) {
-        System.arraycopy(
-                environment.observation(), 0, observations, step * observed, observed);
+        System.arraycopy(environment.observation(), 0, observations, step * observed, observed);
         boolean[] now = environment.allowed();
         System.arraycopy(now, 0, allowed, step * actions, actions);
         int possible = 0;

@@ -22,9 +22,14 @@ public final class TrainedNetwork {
     }
 
     /// An untrained network.
-    public static TrainedNetwork initial(NeuralNetwork network, long seed) {
+    static TrainedNetwork initial(NeuralNetwork network, long seed, String purpose) {
         return new TrainedNetwork(
-                network, network.initialWeights(seed), new Adam(network.layout().size()));
+                network, network.initialWeights(seed, purpose), new Adam(network.layout().size()));
+    }
+
+    /// The same network with an optimiser that has no memory.
+    TrainedNetwork forUse() {
+        return new TrainedNetwork(network, weights, new Adam(0));
     }
 
     public NeuralNetwork network() {

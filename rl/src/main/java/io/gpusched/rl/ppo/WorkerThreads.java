@@ -5,6 +5,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /// Threads that carry out the numbered parts of a computation.
@@ -25,10 +26,10 @@ public final class WorkerThreads implements AutoCloseable {
         return new WorkerThreads(Runtime.getRuntime().availableProcessors());
     }
 
-    /// Carries out the parts 0 to `parts` - 1, each once, on any thread and in any order. It returns
-    /// when all are done. The calling thread takes its share of the parts.
+    /// Carries out the parts 0 to `parts` - 1, each once, on any thread and in any order. It
+    /// returns when all are done. The calling thread takes its share of the parts.
     void run(int parts, IntConsumer part) {
-        var next = new java.util.concurrent.atomic.AtomicInteger();
+        var next = new AtomicInteger();
         Runnable loop =
                 () -> {
                     for (int i = next.getAndIncrement(); i < parts; i = next.getAndIncrement()) {

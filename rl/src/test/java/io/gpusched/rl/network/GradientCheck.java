@@ -10,8 +10,9 @@ import java.util.function.ToDoubleFunction;
 
 /// Compares a gradient with differences of the function itself.
 ///
-/// Differences are taken over two step sizes and to both sides. Where they disagree, a ReLU switches
-/// nearby, the difference says nothing, and the weight is skipped; most weights must remain.
+/// Differences are taken over two step sizes and to both sides. Where they disagree, a ReLU
+/// switches nearby, the difference says nothing, and the weight is skipped; most weights must
+/// remain.
 final class GradientCheck {
     private static final float STEP = 2e-3f;
     private static final double TOLERANCE = 0.02;
@@ -101,7 +102,11 @@ final class GradientCheck {
             for (int i = 0; i < count; i++) {
                 var each = seen.get(i);
                 System.arraycopy(
-                        each.numbers(), 0, observations, i * network.observed(), network.observed());
+                        each.numbers(),
+                        0,
+                        observations,
+                        i * network.observed(),
+                        network.observed());
                 System.arraycopy(each.allowed(), 0, allowed, i * actions, actions);
             }
         }

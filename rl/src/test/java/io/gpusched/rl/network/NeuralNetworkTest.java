@@ -24,8 +24,7 @@ final class NeuralNetworkTest {
     }
 
     static List<NeuralNetwork> equivariant() {
-        return List.of(
-                AttentionNetwork.policy(6, 4), new ScoreNetwork(new QueueEncoder(6, 4), 32));
+        return List.of(AttentionNetwork.policy(6, 4), new ScoreNetwork(new QueueEncoder(6, 4), 32));
     }
 
     @ParameterizedTest
@@ -55,25 +54,28 @@ final class NeuralNetworkTest {
     @Test
     void theNoOpBeginsWithItsBias() {
         var network = AttentionNetwork.policy(50, 8);
-        assertThat(network.initialWeights(1)[133_505]).isEqualTo(-1);
+        assertThat(network.initialWeights(1, "policy")[133_505]).isEqualTo(-1);
     }
 
     @ParameterizedTest
     @MethodSource("policies")
     void theSameSeedGivesTheSameWeights(NeuralNetwork policy) {
-        assertThat(policy.initialWeights(3)).isEqualTo(policy.initialWeights(3));
-        assertThat(policy.initialWeights(3)).isNotEqualTo(policy.initialWeights(4));
+        assertThat(policy.initialWeights(3, "policy"))
+                .isEqualTo(policy.initialWeights(3, "policy"));
+        assertThat(policy.initialWeights(3, "policy"))
+                .isNotEqualTo(policy.initialWeights(4, "policy"));
     }
 
     @ParameterizedTest
     @MethodSource("equivariant")
     void exchangingTwoJobsExchangesTheirLogits(NeuralNetwork policy) {
-        float[] weights = policy.initialWeights(1);
+        float[] weights = policy.initialWeights(1, "policy");
         var seen = new TestQueue(6, 4).observation(6, new SeededRandom(11));
         for (int one = 0; one < 5; one++) {
             var before = new GradientCheck.Batch(policy, List.of(seen));
             var after =
-                    new GradientCheck.Batch(policy, List.of(TestQueue.exchange(seen, one, one + 1)));
+                    new GradientCheck.Batch(
+                            policy, List.of(TestQueue.exchange(seen, one, one + 1)));
             before.forward(weights);
             after.forward(weights);
             for (int action = 0; action < 7; action++) {
@@ -86,7 +88,7 @@ final class NeuralNetworkTest {
     @ParameterizedTest
     @MethodSource("policies")
     void anObservationHasTheSameLogitsAloneAndInABatch(NeuralNetwork policy) {
-        float[] weights = policy.initialWeights(1);
+        float[] weights = policy.initialWeights(1, "policy");
         var seen = QUEUE.observations(9, 6, 2, 4, 1);
         var all = new GradientCheck.Batch(policy, seen);
         all.forward(weights);

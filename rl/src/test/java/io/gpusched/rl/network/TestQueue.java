@@ -40,8 +40,7 @@ record TestQueue(int window, int gpus) {
     }
 
     /// The same observation with two jobs exchanged.
-    static TestObservation exchange(
-            TestObservation seen, int one, int other) {
+    static TestObservation exchange(TestObservation seen, int one, int other) {
         float[] numbers = seen.numbers().clone();
         boolean[] allowed = seen.allowed().clone();
         for (int i = 0; i < 4; i++) {
