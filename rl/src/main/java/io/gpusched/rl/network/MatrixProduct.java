@@ -12,6 +12,9 @@ package io.gpusched.rl.network;
 final class MatrixProduct {
     private static final int STRIDE = 8;
 
+    /// How many columns are transposed at a time, so that the rows written to stay in the cache.
+    private static final int BLOCK = 16;
+
     private MatrixProduct() {}
 
     /// Adds `x · w` to `y`, where `x` has `rows` rows and the matrix `w` begins at `at`.
@@ -35,9 +38,12 @@ final class MatrixProduct {
     static void addTransposed(
             float[] dy, int rows, float[] w, int at, int in, int out, float[] dx) {
         var transposed = new float[in * out];
-        for (int i = 0; i < in; i++) {
-            for (int j = 0; j < out; j++) {
-                transposed[j * in + i] = w[at + i * out + j];
+        for (int block = 0; block < out; block += BLOCK) {
+            int end = Math.min(out, block + BLOCK);
+            for (int i = 0; i < in; i++) {
+                for (int j = block; j < end; j++) {
+                    transposed[j * in + i] = w[at + i * out + j];
+                }
             }
         }
         add(dy, rows, transposed, 0, out, in, dx);

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Trains each architecture a little on small episodes of the real environment.
-final class SchedulingEnvironmentTest {
+final class EnvironmentAdapterTest {
     private static final EnvironmentSettings SETTINGS =
             new EnvironmentSettings(
                     new BenchmarkWorkload(30, 4, 1000, BenchmarkWorkload.Spacing.BURSTY, 1000),
@@ -25,7 +25,7 @@ final class SchedulingEnvironmentTest {
                     Lookahead.CDF);
 
     private static LearningEnvironment environment() {
-        return new SchedulingEnvironment(new Environment(SETTINGS), Baseline.INDEX);
+        return new EnvironmentAdapter(new Environment(SETTINGS), Baseline.INDEX);
     }
 
     private static TrainedNetwork train(Architecture architecture, int threadCount) {
@@ -39,7 +39,7 @@ final class SchedulingEnvironmentTest {
                             settings,
                             policy,
                             value,
-                            SchedulingEnvironmentTest::environment,
+                            EnvironmentAdapterTest::environment,
                             threads,
                             1);
             for (int i = 1; i <= 4; i++) {
@@ -67,7 +67,7 @@ final class SchedulingEnvironmentTest {
                             .of(
                                     policy.network(),
                                     policy.weights(),
-                                    SchedulingEnvironmentTest::environment,
+                                    EnvironmentAdapterTest::environment,
                                     threads);
         }
         var player = new NetworkPolicy("LEARNED", policy.network(), policy.weights());
@@ -80,7 +80,7 @@ final class SchedulingEnvironmentTest {
     @Test
     void theAdviceIsThatOfTheTeacher() {
         var environment = new Environment(SETTINGS);
-        var learning = new SchedulingEnvironment(environment, Baseline.SJF);
+        var learning = new EnvironmentAdapter(environment, Baseline.SJF);
         learning.reset(3);
         while (!learning.isOver()) {
             int advice = learning.advice();

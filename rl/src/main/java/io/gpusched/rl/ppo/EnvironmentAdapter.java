@@ -5,7 +5,7 @@ import io.gpusched.rl.Environment;
 import io.gpusched.rl.Step;
 
 /// The scheduling environment, as PPO sees it.
-public final class SchedulingEnvironment implements LearningEnvironment {
+public final class EnvironmentAdapter implements LearningEnvironment {
     private final Environment environment;
     private final ActionPolicy teacher;
     private boolean[] allowed;
@@ -13,7 +13,7 @@ public final class SchedulingEnvironment implements LearningEnvironment {
     private boolean invalid;
 
     /// @param teacher the rule to imitate, if imitation is asked for
-    public SchedulingEnvironment(Environment environment, ActionPolicy teacher) {
+    public EnvironmentAdapter(Environment environment, ActionPolicy teacher) {
         this.environment = environment;
         this.teacher = teacher;
         this.allowed = environment.mask();
