@@ -1,5 +1,6 @@
 package io.gpusched.bench;
 
+import io.gpusched.bench.core.EnvironmentBench;
 import io.gpusched.bench.core.EventsBench;
 import io.gpusched.bench.core.ExplainBench;
 import io.gpusched.bench.core.GangBench;
@@ -43,6 +44,7 @@ public final class Main {
                 new SimulationBench(root),
                 new EventsBench(),
                 new PhillyBench(root),
+                new EnvironmentBench(),
                 new RestBench(root, RestBench.Store.SQLITE),
                 new RestBench(root, RestBench.Store.POSTGRES),
                 new ReadsBench(root),

@@ -23,6 +23,7 @@ import java.io.PrintWriter;
             PredictCommand.class,
             LearningCommand.class,
             EvaluateCommand.class,
+            EnvironmentCommand.class,
             CarbonCommand.class,
             SwfCommand.class,
             PhillyCommand.class,

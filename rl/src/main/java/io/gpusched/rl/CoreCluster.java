@@ -22,6 +22,7 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Topology;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.core.policy.TurnOutcome;
@@ -35,8 +36,8 @@ import java.util.Objects;
 /// One node of GPUs under the production core, where the caller chooses which job starts when.
 ///
 /// It is the cell that the server runs, called step by step: [Cell#take] receives inputs, then the
-/// caller names the job for [Cell#attempt] instead of the queue order, or ends the cycle without a
-/// start by [Cell#conclude]. Gates, filters, fitters and the ledger are those of production. Tasks
+/// caller names the job for [Cell#attempt] instead of the queue order, or lets time pass without a
+/// cycle by [Cell#seal]. Gates, filters, fitters and the ledger are those of production. Tasks
 /// start at once.
 final class CoreCluster {
     private static final AgentId AGENT = new AgentId("environment");
@@ -45,12 +46,14 @@ final class CoreCluster {
 
     private final Cell cell;
     private final ClusterState state;
+    private final NodeView node;
     private Instant now = Instant.EPOCH;
+    private long events;
 
     CoreCluster(int gpus) {
         Policy policy = Objects.requireNonNull(Policies.named("fifo-skip", PolicySettings.DEFAULT));
         var engine = new Engine(policy, EngineSettings.DEFAULT);
-        this.cell = Cell.detached(engine, (batch, cycleResult) -> {});
+        this.cell = Cell.detached(engine, (batch, cycleResult) -> events += batch.size());
         this.state = engine.state();
         cell.takeCharge(1, BY, policy.name(), now);
         cell.handle(
@@ -60,6 +63,7 @@ final class CoreCluster {
                                 List.of(node(gpus)),
                                 List.of())),
                 now);
+        this.node = state.nodes().all().getFirst();
     }
 
     private static Node node(int count) {
@@ -78,10 +82,17 @@ final class CoreCluster {
                 Labels.NONE);
     }
 
-    /// Advances the time, which never goes back, to the resolution of the core.
+    /// Advances the time, which never goes back, to the resolution of the core. The events of the
+    /// time before become a batch.
     void timeIs(double seconds) {
+        seal();
         long micros = (long) (seconds * 1e6);
         now = Instant.ofEpochSecond(micros / 1_000_000, micros % 1_000_000 * 1000);
+    }
+
+    /// Makes the events since the last batch a batch.
+    void seal() {
+        cell.seal(now);
     }
 
     JobId submit(JobSpec spec) {
@@ -105,11 +116,6 @@ final class CoreCluster {
         tell(new Report.TaskEnded(attempt(job), 0, Exit.SUCCESS));
     }
 
-    /// Ends a cycle in which no job was started.
-    void rest() {
-        cell.conclude(now);
-    }
-
     private AttemptId attempt(JobId job) {
         return new AttemptId(job, 1, state.term());
     }
@@ -119,7 +125,12 @@ final class CoreCluster {
     }
 
     int idleGpus() {
-        return Long.bitCount(state.nodes().all().getFirst().idleGpus());
+        return Long.bitCount(node.idleGpus());
+    }
+
+    /// How many events the core has recorded.
+    long events() {
+        return events;
     }
 
     long waiting() {

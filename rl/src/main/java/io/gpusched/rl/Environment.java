@@ -1,7 +1,9 @@
 package io.gpusched.rl;
 
+import io.gpusched.core.model.Check;
 import io.gpusched.core.model.JobId;
 import io.gpusched.sim.generate.BenchmarkJobs;
+import io.gpusched.sim.generate.BenchmarkWorkload;
 import io.gpusched.sim.generate.RandomStream;
 
 import java.util.Arrays;
@@ -19,7 +21,7 @@ import java.util.Arrays;
 ///
 /// Every start is made by the production core; see [CoreCluster]. The clock here is a double, as in
 /// the benchmark; the core keeps the same times to the microsecond.
-public final class Environment {
+public final class Environment implements GymEnvironment {
     private static final double WAITING_PENALTY = 0.05;
 
     private final EnvironmentSettings settings;
@@ -28,17 +30,16 @@ public final class Environment {
     private final Observation observation;
     private final float[] busyFor;
     private final double[] busyUntil;
-    private int[] queue = new int[0];
-    private float[] lengths = new float[0];
-    private double[] works = new double[0];
+    private final WaitingJobs waiting;
+    private final JobSpecs specs;
     private JobId[] ids = new JobId[0];
     private long[] held = new long[0];
     private BenchmarkJobs jobs;
     private CoreCluster cluster;
-    private int waiting;
     private int idle;
     private int steps;
     private int ended;
+    private boolean over;
     private double now;
     private double horizon;
     private double totalWork;
@@ -49,11 +50,14 @@ public final class Environment {
         this.busyFor = new float[settings.gpus()];
         this.busyUntil = new double[settings.gpus()];
         this.jobs = settings.workload().draw(random);
+        this.specs = new JobSpecs(settings.gpus(), BenchmarkWorkload.MOST_PRIORITY);
+        this.waiting = new WaitingJobs(settings, observation, jobs);
         this.cluster = new CoreCluster(settings.gpus());
         reset(0);
     }
 
     /// Begins an episode, which follows from the seed and the actions alone.
+    @Override
     public Observation reset(long seed) {
         random.seed(seed);
         jobs = settings.workload().draw(random);
@@ -63,65 +67,65 @@ public final class Environment {
         now = 0;
         steps = 0;
         ended = 0;
-        waiting = 0;
+        over = false;
         idle = settings.gpus();
         Arrays.fill(busyUntil, 0);
         prepare();
         while (events.size() > 0 && events.nextTime() <= now) {
             nextEvent();
         }
+        remaining();
         observe();
         return observation;
     }
 
     private void prepare() {
         int count = jobs.size();
-        queue = queue.length == count ? queue : new int[count];
-        lengths = new float[count];
-        works = new double[count];
         ids = new JobId[count];
         held = new long[count];
+        waiting.begin(jobs);
         events.clear();
         for (int i = 0; i < count; i++) {
-            lengths[i] = (float) (jobs.seconds(i) / settings.workload().longest());
-            works[i] = jobs.work(i);
             events.arrives(jobs.arrival(i), i);
         }
     }
 
     /// Executes an action: 0 waits, i starts the job at position i of the window, counted from 1.
-    /// An action that is not possible counts as waiting.
+    /// An action that is not possible counts as waiting. After the last step of an episode, only
+    /// [#reset] may follow.
+    @Override
     public Step step(int action) {
-        boolean couldStart = anyFeasible();
+        Check.that(!over, "the episode of %s steps is over; call reset", steps);
+        boolean couldStart = waiting.anyNeedsAtMost(idle);
         boolean invalid = action != 0 && !isFeasible(action - 1);
         boolean starts = action != 0 && !invalid;
         if (starts) {
             start(action - 1);
-        } else {
-            cluster.rest();
         }
         double before = now;
         int done = events.size() == 0 ? -1 : nextEvent();
         steps++;
-        boolean terminated = waiting == 0 && idle == settings.gpus() && events.size() == 0;
+        boolean terminated = waiting.size() == 0 && idle == settings.gpus() && events.size() == 0;
         boolean truncated = !terminated && (now >= horizon || steps >= settings.maxSteps());
         remaining();
         double open = openWork();
-        double reward = done < 0 ? 0 : works[done] / totalWork;
+        double reward = done < 0 ? 0 : jobs.work(done) / totalWork;
         double passed = Math.clamp((now - before) / Math.max(1e-9, horizon), 0, 10);
         reward -= passed * (open / totalWork);
         if (!starts && couldStart && open > 0) {
             reward -= WAITING_PENALTY * (open / totalWork);
         }
         double terminal = terminated ? early() : truncated ? -undone(open) : 0;
+        if (terminated || truncated) {
+            over = true;
+            cluster.seal();
+        }
         observe();
         return new Step(reward + terminal, terminated, truncated, invalid, terminal);
     }
 
     private void start(int place) {
-        int job = queue[place];
-        System.arraycopy(queue, place + 1, queue, place, waiting - place - 1);
-        waiting--;
+        int job = waiting.remove(place);
         held[job] = cluster.start(ids[job]);
         idle = cluster.idleGpus();
         double end = now + jobs.seconds(job);
@@ -138,8 +142,8 @@ public final class Environment {
         events.pop();
         cluster.timeIs(now);
         if (what >= 0) {
-            ids[what] = cluster.submit(jobs.spec(what));
-            queue[waiting++] = what;
+            ids[what] = cluster.submit(specs.of(jobs.gpus(what), jobs.priority(what)));
+            waiting.add(what);
             return -1;
         }
         int job = ~what;
@@ -159,18 +163,14 @@ public final class Environment {
     private double undone(double open) {
         double coming = 0;
         for (int i = 0; i < jobs.size(); i++) {
-            coming += ids[i] == null ? works[i] : 0;
+            coming += ids[i] == null ? jobs.work(i) : 0;
         }
         return (open + coming) / totalWork;
     }
 
     /// The work of waiting jobs and the remaining work of running jobs.
     private double openWork() {
-        double open = 0;
-        for (int i = 0; i < waiting; i++) {
-            open += works[queue[i]];
-        }
-        return open + SinglePrecision.sum(busyFor) * settings.workload().longest();
+        return waiting.work() + SinglePrecision.sum(busyFor) * settings.workload().longest();
     }
 
     private void remaining() {
@@ -182,51 +182,34 @@ public final class Environment {
     }
 
     private void observe() {
-        remaining();
-        int seen = Math.min(waiting, settings.window());
-        observation.jobs(seen);
-        for (int i = 0; i < seen; i++) {
-            int job = queue[i];
-            double waited = (now - jobs.arrival(job)) / Math.max(1e-6, horizon);
-            observation.job(
-                    i,
-                    lengths[job],
-                    (float) ((double) jobs.priority(job) / 10),
-                    (float) ((double) jobs.gpus(job) / settings.gpus()),
-                    (float) Math.clamp(waited, 0, 1));
-        }
+        waiting.writeWaited(now, horizon);
         double all = settings.gpus();
         observation.gpus(
                 busyFor, settings.lookahead(), (float) (idle / all), (float) ((all - idle) / all));
     }
 
-    private boolean anyFeasible() {
-        int seen = Math.min(waiting, settings.window());
-        for (int place = 0; place < seen; place++) {
-            if (jobs.gpus(queue[place]) <= idle) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /// Whether the job in this place of the window, counted from 0, can start now.
     public boolean isFeasible(int place) {
-        return place >= 0
-                && place < Math.min(waiting, settings.window())
-                && jobs.gpus(queue[place]) <= idle;
+        return waiting.needsAtMost(idle, place);
     }
 
     /// Which actions can be carried out; waiting always can.
+    @Override
     public boolean[] mask() {
         var mask = new boolean[settings.actions()];
-        mask[0] = true;
-        for (int place = 0; place < settings.window(); place++) {
-            mask[place + 1] = isFeasible(place);
-        }
+        mask(mask);
         return mask;
     }
 
+    /// Writes which actions can be carried out into an array of [EnvironmentSettings#actions].
+    public void mask(boolean[] into) {
+        into[0] = true;
+        for (int place = 0; place < settings.window(); place++) {
+            into[place + 1] = isFeasible(place);
+        }
+    }
+
+    @Override
     public Observation observation() {
         return observation;
     }
@@ -237,6 +220,7 @@ public final class Environment {
         return random;
     }
 
+    @Override
     public EnvironmentSettings settings() {
         return settings;
     }
@@ -268,5 +252,10 @@ public final class Environment {
     /// How many jobs wait, seen or not, by the production ledger.
     public long waitingJobs() {
         return cluster.waiting();
+    }
+
+    /// How many events the core has recorded in this episode.
+    public long coreEvents() {
+        return cluster.events();
     }
 }

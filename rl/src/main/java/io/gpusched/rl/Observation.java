@@ -1,5 +1,7 @@
 package io.gpusched.rl;
 
+import java.util.Arrays;
+
 /// An observation, as numbers from 0 to 1: four for each position in the window of waiting jobs,
 /// one for each GPU with the time until it is free, and the numbers of idle and busy GPUs.
 ///
@@ -66,19 +68,30 @@ public final class Observation {
         return place < jobs && gpus(place) <= idle();
     }
 
-    void job(int place, float length, float priority, float gpus, float waited) {
-        int at = PER_JOB * place;
+    /// Shows no job.
+    void clear() {
+        Arrays.fill(numbers, 0, PER_JOB * jobs, 0);
+        jobs = 0;
+    }
+
+    /// Shows another job behind the others. How long it has waited is not written yet.
+    void add(float length, float priority, float gpus) {
+        int at = PER_JOB * jobs++;
         numbers[at + LENGTH] = length;
         numbers[at + PRIORITY] = priority;
         numbers[at + GPUS] = gpus;
-        numbers[at + WAITED] = waited;
     }
 
-    void jobs(int count) {
-        for (int i = PER_JOB * count; i < PER_JOB * jobs; i++) {
-            numbers[i] = 0;
-        }
-        jobs = count;
+    /// Shows this job no more; those behind it move up.
+    void remove(int place) {
+        int at = PER_JOB * place;
+        jobs--;
+        System.arraycopy(numbers, at + PER_JOB, numbers, at, PER_JOB * (jobs - place));
+        Arrays.fill(numbers, PER_JOB * jobs, PER_JOB * (jobs + 1), 0);
+    }
+
+    void waited(int place, float waited) {
+        numbers[PER_JOB * place + WAITED] = waited;
     }
 
     void gpus(float[] busyFor, Lookahead lookahead, float idle, float busy) {

@@ -11,15 +11,21 @@ final class SinglePrecision {
         int whole = numbers.length - numbers.length % LANES;
         float sum = 0;
         if (whole > 0) {
-            var lanes = new float[LANES];
-            for (int i = 0; i < whole; i++) {
-                lanes[i % LANES] += numbers[i];
-            }
             sum =
-                    ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3]))
-                            + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+                    ((lane(numbers, 0, whole) + lane(numbers, 1, whole))
+                                    + (lane(numbers, 2, whole) + lane(numbers, 3, whole)))
+                            + ((lane(numbers, 4, whole) + lane(numbers, 5, whole))
+                                    + (lane(numbers, 6, whole) + lane(numbers, 7, whole)));
         }
         for (int i = whole; i < numbers.length; i++) {
+            sum += numbers[i];
+        }
+        return sum;
+    }
+
+    private static float lane(float[] numbers, int first, int end) {
+        float sum = numbers[first];
+        for (int i = first + LANES; i < end; i += LANES) {
             sum += numbers[i];
         }
         return sum;

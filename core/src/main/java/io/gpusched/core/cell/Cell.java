@@ -206,9 +206,8 @@ public final class Cell {
                         cycleResult.events(),
                         engine.digest());
         engine.concluded(number);
-        List<Assignment> assignments = assignmentBuilder.assignments(touched, number);
+        List<Assignment> assignments = takeAssignments(number);
         facts = new ArrayList<>();
-        touched = new LinkedHashSet<>();
         journal.append(
                 batch,
                 () -> {
@@ -216,6 +215,16 @@ public final class Cell {
                     listener.concluded(batch, cycleResult);
                     answered.accept(answers);
                 });
+    }
+
+    /// The assignments of all nodes touched since the last batch.
+    private List<Assignment> takeAssignments(long number) {
+        if (touched.isEmpty()) {
+            return List.of();
+        }
+        List<Assignment> assignments = assignmentBuilder.assignments(touched, number);
+        touched = new LinkedHashSet<>();
+        return assignments;
     }
 
     /// Tells the agent again what its nodes should be running.

@@ -92,12 +92,15 @@ public final class Cycle {
     private @Nullable Instant risesAt;
 
     /// The policy in force, and its caches that last from cycle to cycle.
-    record Rules(Policy policy, NodeSearch nodeSearch, LeaveTimes leaveTimes) {
+    ///
+    /// @param byLength whether the policy goes by the length of jobs
+    record Rules(Policy policy, NodeSearch nodeSearch, LeaveTimes leaveTimes, boolean byLength) {
         static Rules of(ClusterState state, Policy policy, TopologyLevels topologyLevels) {
             return new Rules(
                     policy,
                     new NodeSearch(state, policy, topologyLevels),
-                    new LeaveTimes(state, policy.preemptor()));
+                    new LeaveTimes(state, policy.preemptor()),
+                    policy.goesByLength());
         }
     }
 
@@ -108,7 +111,7 @@ public final class Cycle {
         this.leaveTimes = rules.leaveTimes;
         this.placer = new Placer(state, nodeSearch);
         this.assumed = assumed;
-        this.byLength = policy.goesByLength();
+        this.byLength = rules.byLength;
         this.now = now;
         this.claims = new Claims(state, this::record, now);
         this.conservativeSchedule =

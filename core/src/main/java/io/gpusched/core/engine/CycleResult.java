@@ -14,6 +14,9 @@ import java.util.SequencedMap;
 /// was tried.
 public record CycleResult(
         Instant at, List<Event> events, SequencedMap<JobId, TurnOutcome> attempts, Work work) {
+    private static final SequencedMap<JobId, TurnOutcome> NO_ATTEMPTS =
+            Collections.unmodifiableSequencedMap(new LinkedHashMap<>());
+
     /// Work done, counted rather than timed.
     public record Work(long turns, long nodesLookedAt, long candidatesScored) {
         public static final Work NONE = new Work(0, 0, 0);
@@ -21,11 +24,14 @@ public record CycleResult(
 
     /// The work of no cycle.
     public static CycleResult nothing(Instant at) {
-        return new CycleResult(at, List.of(), new LinkedHashMap<>(), Work.NONE);
+        return new CycleResult(at, List.of(), NO_ATTEMPTS, Work.NONE);
     }
 
     public CycleResult {
         events = List.copyOf(events);
-        attempts = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(attempts));
+        attempts =
+                attempts.isEmpty()
+                        ? NO_ATTEMPTS
+                        : Collections.unmodifiableSequencedMap(new LinkedHashMap<>(attempts));
     }
 }

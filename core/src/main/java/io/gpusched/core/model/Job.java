@@ -52,7 +52,7 @@ public record Job(
 
     /// The same job with another payload.
     public Job withPayload(Payload other) {
-        return with(spec.withPayload(other));
+        return spec.payload().equals(other) ? this : with(spec.withPayload(other));
     }
 
     public Job withPriority(int next, Instant at) {

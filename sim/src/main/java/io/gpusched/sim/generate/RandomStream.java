@@ -10,12 +10,14 @@ import io.gpusched.core.model.Check;
 /// second of a pair is kept for the next call. An array drawn there equals so many single draws
 /// here.
 public final class RandomStream {
+    /// The largest seed.
+    public static final long MOST_SEED = 0xffffffffL;
+
     private static final int WORDS = 624;
     private static final int AHEAD = 397;
     private static final int TWIST = 0x9908b0df;
     private static final int UPPER = 0x80000000;
     private static final int LOWER = 0x7fffffff;
-    private static final long MOST = 0xffffffffL;
     private static final long FIRST_OF_MANY = 19650218;
 
     private final int[] words = new int[WORDS];
@@ -60,7 +62,7 @@ public final class RandomStream {
 
     /// Begins anew, as if just made.
     public void seed(long seed) {
-        Check.that(seed >= 0 && seed <= MOST, "a seed is 0 to %s, found %s", MOST, seed);
+        Check.that(seed >= 0 && seed <= MOST_SEED, "a seed is 0 to %s, found %s", MOST_SEED, seed);
         words[0] = (int) seed;
         for (int i = 1; i < WORDS; i++) {
             words[i] = 1812433253 * (words[i - 1] ^ words[i - 1] >>> 30) + i;
@@ -79,7 +81,7 @@ public final class RandomStream {
         bits ^= bits << 7 & 0x9d2c5680;
         bits ^= bits << 15 & 0xefc60000;
         bits ^= bits >>> 18;
-        return bits & MOST;
+        return Integer.toUnsignedLong(bits);
     }
 
     private void refill() {
