@@ -107,6 +107,13 @@ final class CoreBenchesTest {
     }
 
     @Test
+    void anEpisodeIsPlayedAndItsWorkCounted() {
+        List<Figure> figures = new EnvironmentBench().run(Thoroughness.QUICK);
+        assertThat(figures).hasSize(4).allMatch(figure -> figure.value() > 0);
+        assertThat(figures.get(2).value()).as("starts of 400 jobs").isLessThanOrEqualTo(400);
+    }
+
+    @Test
     void aFullClusterIsFollowedByAnEmptyOne() {
         var decisions = new Decisions();
         decisions.onNodes(2);
