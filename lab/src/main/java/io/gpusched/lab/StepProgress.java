@@ -21,9 +21,10 @@ final class StepProgress implements AutoCloseable {
     private final long steps;
     private final PrintWriter err;
     private final @Nullable PrintStream terminal;
-    private final long began = System.nanoTime();
+    private long began = System.nanoTime();
     private long lastLine = began;
     private long over;
+    private long before;
     private String name = "";
 
     private StepProgress(String what, long steps, PrintWriter err, @Nullable PrintStream terminal) {
@@ -47,6 +48,13 @@ final class StepProgress implements AutoCloseable {
     void begin(String of) {
         name = of;
         show();
+    }
+
+    /// The steps begin only now, and so many of them were over before.
+    void skip(long earlier) {
+        began = System.nanoTime();
+        before = earlier;
+        over = earlier;
     }
 
     /// One more step is over.
@@ -77,11 +85,14 @@ final class StepProgress implements AutoCloseable {
 
     private String text(long now) {
         String left =
-                over == 0
+                over == before
                         ? ""
                         : ", about "
                                 + ScenarioDurations.rough(
-                                        left(Duration.ofNanos(now - began), steps, over))
+                                        left(
+                                                Duration.ofNanos(now - began),
+                                                steps - before,
+                                                over - before))
                                 + " left";
         return "%s: %d of %d %s%s".formatted(name, over, steps, what, left);
     }

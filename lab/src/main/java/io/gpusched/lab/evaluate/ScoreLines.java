@@ -1,5 +1,6 @@
 package io.gpusched.lab.evaluate;
 
+import io.gpusched.rl.Baseline;
 import io.gpusched.rl.Evaluation;
 
 import java.util.List;
@@ -23,6 +24,68 @@ public final class ScoreLines {
                 outcome.most(),
                 outcome.invalid(),
                 outcome.waits());
+    }
+
+    /// What follows the line when a trained policy is among the players.
+    public static String errors(Evaluation.Outcome outcome) {
+        var text =
+                new StringBuilder(
+                        String.format(Locale.ROOT, " | se=%.4f  blocks=", outcome.standardError()));
+        for (int i = 0; i < outcome.blocks().size(); i++) {
+            text.append(i == 0 ? "" : " ");
+            text.append(String.format(Locale.ROOT, "%.3f", outcome.blocks().get(i)));
+        }
+        return text.toString();
+    }
+
+    /// How much better the trained policy is than INDEX, episode by episode; empty unless both
+    /// played.
+    public static List<String> difference(List<Evaluation.Outcome> outcomes) {
+        Evaluation.Outcome learned = null;
+        Evaluation.Outcome index = null;
+        for (Evaluation.Outcome outcome : outcomes) {
+            learned = outcome.player().equals(LearnedPlayer.NAME) ? outcome : learned;
+            index = outcome.player().equals(Baseline.INDEX.name()) ? outcome : index;
+        }
+        if (learned == null || index == null) {
+            return List.of();
+        }
+        var differences = new double[learned.episodes().size()];
+        int better = 0;
+        for (int i = 0; i < differences.length; i++) {
+            differences[i] = learned.episodes().get(i).total() - index.episodes().get(i).total();
+            better += differences[i] > 0 ? 1 : 0;
+        }
+        return List.of(
+                "",
+                String.format(
+                        Locale.ROOT,
+                        "LEARNED - INDEX | mean=%8.3f | se=%.4f | better in %d of %d episodes",
+                        learned.mean() - index.mean(),
+                        Evaluation.Outcome.standardError(differences),
+                        better,
+                        differences.length));
+    }
+
+    private static void learned(
+            StringBuilder text,
+            String checkpoint,
+            Evaluation evaluation,
+            List<Evaluation.Outcome> outcomes) {
+        text.append("LEARNED is the checkpoint ").append(checkpoint).append(".\n\n");
+        text.append(
+                "Every player plays the same %d episodes, with the seeds %d to %d, in %d blocks."
+                        .formatted(
+                                evaluation.count(),
+                                evaluation.firstSeed(),
+                                evaluation.firstSeed() + evaluation.count() - 1,
+                                evaluation.blocks()));
+        text.append("\n\n```\n");
+        for (Evaluation.Outcome outcome : outcomes) {
+            text.append(line(outcome)).append(errors(outcome)).append('\n');
+        }
+        difference(outcomes).forEach(each -> text.append(each).append('\n'));
+        text.append("```\n\n");
     }
 
     /// One row per episode.
@@ -51,7 +114,12 @@ public final class ScoreLines {
     /// A page with the settings used and a table.
     ///
     /// @param command what was typed, beside the names of files
-    public static String page(String command, List<Evaluation.Outcome> outcomes) {
+    /// @param checkpoint the checkpoint of LEARNED; empty if there is none
+    public static String page(
+            String command,
+            String checkpoint,
+            Evaluation evaluation,
+            List<Evaluation.Outcome> outcomes) {
         var text = new StringBuilder();
         text.append("# Baseline players of the scheduling benchmark\n\n");
         text.append("Written by `").append(command).append("`.\n\n");
@@ -65,6 +133,9 @@ public final class ScoreLines {
                 standard error is that of the mean over all episodes.
 
                 """);
+        if (!checkpoint.isEmpty()) {
+            learned(text, checkpoint, evaluation, outcomes);
+        }
         text.append("| player | mean | ± | least block | best block | invalid | no-op |\n");
         text.append("|---|---|---|---|---|---|---|\n");
         for (Evaluation.Outcome outcome : outcomes) {
@@ -74,7 +145,7 @@ public final class ScoreLines {
                             "| %s | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f |%n",
                             outcome.player(),
                             outcome.mean(),
-                            error(outcome),
+                            outcome.standardError(),
                             outcome.least(),
                             outcome.most(),
                             outcome.invalid(),
@@ -83,14 +154,5 @@ public final class ScoreLines {
         text.append(
                 "\n![returns of all episodes, the means of blocks and the mean](evaluate.svg)\n");
         return text.toString();
-    }
-
-    private static double error(Evaluation.Outcome outcome) {
-        int count = outcome.episodes().size();
-        double squares = 0;
-        for (Evaluation.Episode episode : outcome.episodes()) {
-            squares += Math.pow(episode.total() - outcome.mean(), 2);
-        }
-        return count < 2 ? 0 : Math.sqrt(squares / (count - 1) / count);
     }
 }
