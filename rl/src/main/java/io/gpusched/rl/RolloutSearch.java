@@ -37,14 +37,14 @@ public final class RolloutSearch {
         best = new int[0];
         bestTotal = Double.NEGATIVE_INFINITY;
         for (double power : POWERS) {
-            complete(seed, new int[0], 0, power);
+            complete(seed, new int[0], power);
         }
         for (int length = 0; length < best.length; length++) {
             for (int action : candidates(seed, length)) {
                 var actions = Arrays.copyOf(best, length + 1);
                 actions[length] = action;
                 for (double power : POWERS) {
-                    complete(seed, actions, length + 1, power);
+                    complete(seed, actions, power);
                 }
             }
         }
@@ -54,7 +54,10 @@ public final class RolloutSearch {
     /// The actions to try after the first `length` actions of the best episode. With fewer than two
     /// there is nothing to choose.
     private List<Integer> candidates(long seed, int length) {
-        replay(seed, best, length);
+        environment.reset(seed);
+        for (int i = 0; i < length; i++) {
+            environment.step(best[i]);
+        }
         Observation seen = environment.observation();
         var candidates = new ArrayList<Integer>();
         for (int width = 1; width <= environment.settings().gpus(); width++) {
@@ -64,7 +67,7 @@ public final class RolloutSearch {
                     jobs.add(place);
                 }
             }
-            jobs.sort(Comparator.comparing(seen::length));
+            jobs.sort(Comparator.comparingDouble(seen::length));
             int tried = Math.min(TRIED_PER_WIDTH, jobs.size());
             for (int i = 0; i < tried; i++) {
                 int at = tried == 1 ? 0 : i * (jobs.size() - 1) / (tried - 1);
@@ -78,23 +81,17 @@ public final class RolloutSearch {
         return Math.round(seen.gpus(place) * environment.settings().gpus());
     }
 
-    private double replay(long seed, int[] actions, int length) {
-        environment.reset(seed);
-        double total = 0;
-        for (int i = 0; i < length; i++) {
-            total += environment.step(actions[i]).reward();
-        }
-        return total;
-    }
-
     /// Plays an episode that begins with these actions, and keeps it if it is the best.
-    private void complete(long seed, int[] actions, int length, double power) {
-        double total = replay(seed, actions, length);
+    private void complete(long seed, int[] actions, double power) {
+        Observation seen = environment.reset(seed);
         var taken = Arrays.copyOf(actions, environment.settings().maxSteps());
-        int steps = length;
+        double total = 0;
+        int steps = 0;
         boolean over = false;
         while (!over) {
-            taken[steps] = choose(environment.observation(), power);
+            if (steps >= actions.length) {
+                taken[steps] = choose(seen, power);
+            }
             Step step = environment.step(taken[steps++]);
             total += step.reward();
             over = step.isLast();

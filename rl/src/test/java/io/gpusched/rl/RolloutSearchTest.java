@@ -13,7 +13,7 @@ final class RolloutSearchTest {
                             40, 8, 10_000, BenchmarkWorkload.Spacing.ALL_AT_ZERO, 10_000),
                     20,
                     2000,
-                    1.3,
+                    3,
                     Lookahead.PER_GPU);
 
     @Test
