@@ -9,6 +9,7 @@ import io.gpusched.bench.core.PlacementBench;
 import io.gpusched.bench.core.QueueBench;
 import io.gpusched.bench.core.SimulationBench;
 import io.gpusched.bench.core.SubmissionBench;
+import io.gpusched.bench.core.TrainingBench;
 import io.gpusched.bench.server.MemoryBench;
 import io.gpusched.bench.server.ReadsBench;
 import io.gpusched.bench.server.RestBench;
@@ -45,6 +46,7 @@ public final class Main {
                 new EventsBench(),
                 new PhillyBench(root),
                 new EnvironmentBench(),
+                new TrainingBench(),
                 new RestBench(root, RestBench.Store.SQLITE),
                 new RestBench(root, RestBench.Store.POSTGRES),
                 new ReadsBench(root),
