@@ -26,6 +26,7 @@ import java.io.PrintWriter;
             LearningCommand.class,
             EvaluateCommand.class,
             TrainCommand.class,
+            PlotCommand.class,
             EnvironmentCommand.class,
             CarbonCommand.class,
             SwfCommand.class,
