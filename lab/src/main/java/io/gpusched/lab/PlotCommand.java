@@ -1,6 +1,5 @@
 package io.gpusched.lab;
 
-import io.gpusched.lab.train.BadCurve;
 import io.gpusched.lab.train.CurvePage;
 import io.gpusched.lab.train.CurvePicture;
 import io.gpusched.lab.train.TrainingCurve;
@@ -91,8 +90,6 @@ final class PlotCommand implements Callable<Integer> {
             return TrainingCurve.read(csv);
         } catch (IOException e) {
             throw new UserError("cannot read %s: %s".formatted(csv, FileProblem.with(e)));
-        } catch (BadCurve e) {
-            throw new UserError(String.valueOf(e.getMessage()));
         }
     }
 

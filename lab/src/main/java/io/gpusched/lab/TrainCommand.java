@@ -149,6 +149,7 @@ final class TrainCommand implements Callable<Integer> {
                     };
             progress.begin("training");
             TrainingRun run = run(task, threads, console);
+            progress.restart();
             progress.skip(run.update());
             while (!run.isDone()) {
                 run.next();

@@ -25,7 +25,7 @@ public final class TrainingCurve {
         this.rows = rows;
     }
 
-    /// Throws [BadCurve] if the file is not a training log.
+    /// Throws [BadRunFile] if the file is not a training log.
     public static TrainingCurve read(Path file) throws IOException {
         return parse(file.toString(), Files.readAllLines(file));
     }
@@ -35,7 +35,7 @@ public final class TrainingCurve {
                 lines.isEmpty() ? List.of() : List.of(lines.getFirst().strip().split(",", -1));
         for (String title : NEEDED) {
             if (!titles.contains(title)) {
-                throw new BadCurve(
+                throw new BadRunFile(
                         "%s: expected the columns %s, found no column %s; give the CSV file of a"
                                         .formatted(name, String.join(", ", NEEDED), title)
                                 + " training run");
@@ -47,7 +47,7 @@ public final class TrainingCurve {
         for (int row = 0; row < rows; row++) {
             String[] cells = lines.get(row + 1).split(",", -1);
             if (cells.length != titles.size()) {
-                throw new BadCurve(
+                throw new BadRunFile(
                         "%s:%d: expected %d cells, found %d"
                                 .formatted(name, row + 2, titles.size(), cells.length));
             }
@@ -57,7 +57,7 @@ public final class TrainingCurve {
             }
         }
         if (rows == 0) {
-            throw new BadCurve(name + ": the training run has not finished an update yet");
+            throw new BadRunFile(name + ": the training run has not finished an update yet");
         }
         return new TrainingCurve(columns, rows);
     }
@@ -69,7 +69,7 @@ public final class TrainingCurve {
         try {
             return Double.parseDouble(cell);
         } catch (NumberFormatException wrong) {
-            throw new BadCurve(
+            throw new BadRunFile(
                     "%s:%d: column %s: expected a number or nan, found %s"
                             .formatted(name, line, title, cell));
         }
