@@ -2,6 +2,14 @@ package io.gpusched.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpusched.lab.environment.EnvironmentParameters;
+import io.gpusched.lab.train.TrainingEnvironment;
+import io.gpusched.rl.ppo.Checkpoint;
+import io.gpusched.rl.ppo.CheckpointFile;
+import io.gpusched.rl.ppo.RunFiles;
+import io.gpusched.rl.ppo.TrainingRun;
+import io.gpusched.rl.ppo.WorkerThreads;
+
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -106,6 +114,32 @@ final class TrainCommandTest {
         Ran ran = Ran.lab("train", "--resume", last.toString());
         assertThat(ran.code()).isEqualTo(1);
         assertThat(ran.err()).contains("the checkpoint is truncated: expected " + bytes.length);
+    }
+
+    @Test
+    void aLossThatIsNotANumberStopsTheRunAndKeepsTheCheckpoint() throws IOException {
+        var small =
+                new EnvironmentParameters(2, 5, 2000, 10_000, 20, "bursty", null, 1.3, "per_gpu");
+        RunFiles files = RunFiles.in(folder, "run");
+        try (var threads = new WorkerThreads(1)) {
+            TrainingRun.begin(
+                    new TrainingOptions().plan("mlp", small, 7),
+                    files,
+                    TrainingEnvironment.supplier(small.settings()),
+                    threads,
+                    line -> {});
+        }
+        Checkpoint broken = CheckpointFile.read(files.last());
+        broken.value().weights()[0] = Float.NaN;
+        CheckpointFile.write(files.last(), broken);
+        byte[] before = Files.readAllBytes(files.last());
+
+        Ran ran = Ran.lab("train", "--resume", files.last().toString());
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.err())
+                .contains("update 1, minibatch 1: expected finite numbers")
+                .contains("training stopped, and the model after update 0 is in " + files.last());
+        assertThat(Files.readAllBytes(files.last())).isEqualTo(before);
     }
 
     @ParameterizedTest
