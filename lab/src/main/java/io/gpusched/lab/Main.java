@@ -1,5 +1,6 @@
 package io.gpusched.lab;
 
+import io.gpusched.lab.train.BadRunFile;
 import io.gpusched.rl.ppo.BadCheckpoint;
 import io.gpusched.rl.ppo.TrainingDiverged;
 import io.gpusched.sim.trace.BadTrace;
@@ -26,6 +27,8 @@ import java.io.PrintWriter;
             LearningCommand.class,
             EvaluateCommand.class,
             TrainCommand.class,
+            PlotCommand.class,
+            AblateCommand.class,
             EnvironmentCommand.class,
             CarbonCommand.class,
             SwfCommand.class,
@@ -77,6 +80,7 @@ public final class Main implements Runnable {
         if (problem instanceof UserError
                 || problem instanceof BadTrace
                 || problem instanceof BadCheckpoint
+                || problem instanceof BadRunFile
                 || problem instanceof TrainingDiverged) {
             line.getErr().println("lab: " + problem.getMessage());
             return CommandLine.ExitCode.SOFTWARE;

@@ -50,11 +50,15 @@ final class StepProgress implements AutoCloseable {
         show();
     }
 
-    /// The steps begin only now, and so many of them were over before.
-    void skip(long earlier) {
+    /// The first step begins only now.
+    void restart() {
         began = System.nanoTime();
-        before = earlier;
-        over = earlier;
+    }
+
+    /// So many of the next steps were over before the command began.
+    void skip(long earlier) {
+        before += earlier;
+        over += earlier;
     }
 
     /// One more step is over.

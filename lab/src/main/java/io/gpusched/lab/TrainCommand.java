@@ -40,9 +40,9 @@ import java.util.function.Supplier;
         description = {
             "Trains a scheduling policy by proximal policy optimisation (PPO).",
             "",
-            "Writes a training curve (CSV), the checkpoint with the best evaluation, and a",
-            "checkpoint after every update. A run that was interrupted continues with --resume and",
-            "ends with the same weights.",
+            "Writes a training curve (CSV), the checkpoint with the best evaluation, and",
+            "a checkpoint after every update. A run that was interrupted continues with",
+            "--resume and ends with the same weights.",
             ""
         },
         footer = {
@@ -149,6 +149,7 @@ final class TrainCommand implements Callable<Integer> {
                     };
             progress.begin("training");
             TrainingRun run = run(task, threads, console);
+            progress.restart();
             progress.skip(run.update());
             while (!run.isDone()) {
                 run.next();
