@@ -8,6 +8,7 @@ import io.gpusched.rl.ActionPolicy;
 import io.gpusched.rl.Baseline;
 import io.gpusched.rl.EnvironmentSettings;
 import io.gpusched.rl.Evaluation;
+import io.gpusched.rl.RolloutSearch;
 import io.gpusched.rl.ppo.WorkerThreads;
 import io.gpusched.sim.trace.FileProblem;
 
@@ -91,6 +92,15 @@ final class EvaluateCommand implements Callable<Integer> {
                             + " mean of each block.")
     private @Nullable String checkpoint;
 
+    @Option(
+            names = "--search",
+            paramLabel = "N",
+            description =
+                    "Also search the first N episodes with perfect information and print the mean"
+                        + " of the best returns found, beside those of the players (default 0;"
+                        + " about half a minute of processor time for each).")
+    private int searched;
+
     @Mixin private EnvironmentOptions environment = new EnvironmentOptions();
 
     @Option(
@@ -131,6 +141,7 @@ final class EvaluateCommand implements Callable<Integer> {
             learned.require(settings);
         }
         var evaluation = new Evaluation(firstSeed(), blocks, episodes);
+        between("--search", searched, 0, evaluation.count());
         List<Supplier<ActionPolicy>> chosen = chosen(learned);
         PrintWriter lines = spec.commandLine().getOut();
         lines.println("Evaluating baseline schedulers...");
@@ -139,12 +150,17 @@ final class EvaluateCommand implements Callable<Integer> {
         }
         lines.println();
         List<Evaluation.Outcome> outcomes = play(evaluation, settings, chosen, learned != null);
+        var notes = new ArrayList<String>();
         if (learned != null) {
-            ScoreLines.difference(outcomes).forEach(lines::println);
+            notes.addAll(ScoreLines.difference(outcomes));
         }
+        if (searched > 0) {
+            notes.addAll(ScoreLines.bound(search(evaluation, settings), outcomes));
+        }
+        notes.forEach(lines::println);
         if (report != null) {
             String about = learned == null ? "" : learned.describe();
-            Output.write(report, ScoreLines.page(typed(), about, evaluation, outcomes));
+            Output.write(report, ScoreLines.page(typed(), about, evaluation, outcomes, notes));
             Output.write(report.resolveSibling("evaluate.svg"), ScorePlot.svg(outcomes));
         }
         return 0;
@@ -178,6 +194,26 @@ final class EvaluateCommand implements Callable<Integer> {
             }
         }
         return outcomes;
+    }
+
+    /// The best returns found for the first episodes.
+    private double[] search(Evaluation evaluation, EnvironmentSettings settings) {
+        var best = new double[searched];
+        PrintWriter err = spec.commandLine().getErr();
+        try (var progress = StepProgress.of("episodes", searched, err);
+                WorkerThreads threads = WorkerThreads.all()) {
+            progress.begin("search");
+            threads.run(
+                    searched,
+                    i -> {
+                        best[i] = new RolloutSearch(settings).play(evaluation.firstSeed() + i);
+                        synchronized (progress) {
+                            progress.step();
+                        }
+                    });
+            progress.clear();
+        }
+        return best;
     }
 
     private @Nullable LearnedPlayer learned() {

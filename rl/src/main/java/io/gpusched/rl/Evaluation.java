@@ -19,6 +19,7 @@ public record Evaluation(long firstSeed, int blocks, int episodes) {
     /// @param waits actions that were waiting
     /// @param end seconds at which it was over
     /// @param ended jobs that had ended by then
+    /// @param style how the GPUs were used
     public record Episode(
             long seed,
             double total,
@@ -27,7 +28,8 @@ public record Evaluation(long firstSeed, int blocks, int episodes) {
             int invalid,
             boolean terminated,
             double end,
-            int ended) {
+            int ended,
+            PlayStyle style) {
         public double waitPart() {
             return (double) waits / Math.max(1, steps);
         }
@@ -120,12 +122,15 @@ public record Evaluation(long firstSeed, int blocks, int episodes) {
     /// Plays one episode to its end.
     public static Episode play(ActionPolicy actionPolicy, Environment environment, long seed) {
         Observation seen = environment.reset(seed);
+        var style = new PlayStyle.Meter(environment);
         double total = 0;
         int waits = 0;
         int invalid = 0;
         while (true) {
             int action = actionPolicy.choose(seen, environment.random());
+            style.before(action);
             Step step = environment.step(action);
+            style.after();
             total += step.reward();
             waits += action == 0 ? 1 : 0;
             invalid += step.invalid() ? 1 : 0;
@@ -138,7 +143,8 @@ public record Evaluation(long firstSeed, int blocks, int episodes) {
                         invalid,
                         step.terminated(),
                         environment.now(),
-                        environment.ended());
+                        environment.ended(),
+                        style.style());
             }
         }
     }

@@ -2,9 +2,13 @@ package io.gpusched.lab.evaluate;
 
 import io.gpusched.rl.Baseline;
 import io.gpusched.rl.Evaluation;
+import io.gpusched.rl.PlayStyle;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 
 /// Outcomes as text: the line that the benchmark prints, rows of a CSV file, rows of a page.
 public final class ScoreLines {
@@ -67,6 +71,35 @@ public final class ScoreLines {
                         differences.length));
     }
 
+    /// What search with perfect information found, and what the players reached in the same
+    /// episodes.
+    public static List<String> bound(double[] best, List<Evaluation.Outcome> outcomes) {
+        var lines = new ArrayList<String>();
+        lines.add("");
+        lines.add(
+                String.format(
+                        Locale.ROOT,
+                        "Search with perfect information, first %d episodes: mean=%.3f  se=%.4f",
+                        best.length,
+                        Arrays.stream(best).average().orElse(Double.NaN),
+                        Evaluation.Outcome.standardError(best)));
+        for (Evaluation.Outcome outcome : outcomes) {
+            double mean =
+                    outcome.episodes().stream()
+                            .limit(best.length)
+                            .mapToDouble(Evaluation.Episode::total)
+                            .average()
+                            .orElse(Double.NaN);
+            lines.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%-12s in these episodes: mean=%.3f",
+                            outcome.player(),
+                            mean));
+        }
+        return lines;
+    }
+
     private static void learned(
             StringBuilder text,
             String checkpoint,
@@ -84,7 +117,6 @@ public final class ScoreLines {
         for (Evaluation.Outcome outcome : outcomes) {
             text.append(line(outcome)).append(errors(outcome)).append('\n');
         }
-        difference(outcomes).forEach(each -> text.append(each).append('\n'));
         text.append("```\n\n");
     }
 
@@ -115,11 +147,13 @@ public final class ScoreLines {
     ///
     /// @param command what was typed, beside the names of files
     /// @param checkpoint the checkpoint of LEARNED; empty if there is none
+    /// @param notes lines that follow the table
     public static String page(
             String command,
             String checkpoint,
             Evaluation evaluation,
-            List<Evaluation.Outcome> outcomes) {
+            List<Evaluation.Outcome> outcomes,
+            List<String> notes) {
         var text = new StringBuilder();
         text.append("# Baseline players of the scheduling benchmark\n\n");
         text.append("Written by `").append(command).append("`.\n\n");
@@ -136,23 +170,47 @@ public final class ScoreLines {
         if (!checkpoint.isEmpty()) {
             learned(text, checkpoint, evaluation, outcomes);
         }
-        text.append("| player | mean | ± | least block | best block | invalid | no-op |\n");
-        text.append("|---|---|---|---|---|---|---|\n");
+        text.append(
+                "| player | mean | ± | least block | best block | invalid | no-op | busy GPUs |"
+                    + " running | exact |\n");
+        text.append("|---|---|---|---|---|---|---|---|---|---|\n");
         for (Evaluation.Outcome outcome : outcomes) {
             text.append(
                     String.format(
                             Locale.ROOT,
-                            "| %s | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f |%n",
+                            "| %s | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.2f | %.2f"
+                                + " |%n",
                             outcome.player(),
                             outcome.mean(),
                             outcome.standardError(),
                             outcome.least(),
                             outcome.most(),
                             outcome.invalid(),
-                            outcome.waits()));
+                            outcome.waits(),
+                            mean(outcome, PlayStyle::busy),
+                            mean(outcome, PlayStyle::running),
+                            mean(outcome, PlayStyle::exact)));
+        }
+        text.append(
+                """
+
+                *busy GPUs* is the part of the GPUs that was busy and *running* the number of jobs that
+                ran, as means over the time of an episode. *exact* is the part of the starts that left no
+                GPU idle.
+                """);
+        if (!notes.isEmpty()) {
+            text.append("\n```").append(String.join("\n", notes)).append("\n```\n");
         }
         text.append(
                 "\n![returns of all episodes, the means of blocks and the mean](evaluate.svg)\n");
         return text.toString();
+    }
+
+    private static double mean(Evaluation.Outcome outcome, ToDoubleFunction<PlayStyle> part) {
+        return outcome.episodes().stream()
+                .map(Evaluation.Episode::style)
+                .mapToDouble(part)
+                .average()
+                .orElse(Double.NaN);
     }
 }
