@@ -97,8 +97,8 @@ final class EvaluateCommand implements Callable<Integer> {
             paramLabel = "N",
             description =
                     "Also search the first N episodes with perfect information and print the mean"
-                        + " of the best returns found, beside those of the players (default 0;"
-                        + " about half a minute of processor time for each).")
+                            + " of the best returns found, beside those of the players (default 0;"
+                            + " about half a minute of processor time for each).")
     private int searched;
 
     @Mixin private EnvironmentOptions environment = new EnvironmentOptions();
@@ -125,8 +125,8 @@ final class EvaluateCommand implements Callable<Integer> {
             names = "--report",
             paramLabel = "FILE",
             description =
-                    "Write a page of results to this file, as Markdown, and evaluate.svg beside"
-                            + " it.")
+                    "Write a page of results to this file, as Markdown, and a picture of the same"
+                            + " name with the ending .svg beside it.")
     private @Nullable Path report;
 
     @Override
@@ -160,10 +160,17 @@ final class EvaluateCommand implements Callable<Integer> {
         notes.forEach(lines::println);
         if (report != null) {
             String about = learned == null ? "" : learned.describe();
-            Output.write(report, ScoreLines.page(typed(), about, evaluation, outcomes, notes));
-            Output.write(report.resolveSibling("evaluate.svg"), ScorePlot.svg(outcomes));
+            String page = ScoreLines.page(typed(), about, evaluation, outcomes, notes);
+            String picture = picture(report);
+            Output.write(report, page + ScorePlot.shownAs(picture));
+            Output.write(report.resolveSibling(picture), ScorePlot.svg(outcomes));
         }
         return 0;
+    }
+
+    /// The name of the picture beside a page: that of the page with another ending.
+    private static String picture(Path page) {
+        return String.valueOf(page.getFileName()).replaceFirst("\\.[^.]*$", "") + ".svg";
     }
 
     private List<Evaluation.Outcome> play(

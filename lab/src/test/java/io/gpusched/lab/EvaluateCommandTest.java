@@ -64,7 +64,7 @@ final class EvaluateCommandTest {
                 .contains("| INDEX |")
                 .contains("--jobs-per-episode 30")
                 .doesNotContain(folder.toString());
-        assertThat(Files.readString(folder.resolve("evaluate.svg"))).contains(">INDEX</text>");
+        assertThat(Files.readString(folder.resolve("page.svg"))).contains(">INDEX</text>");
     }
 
     @Test

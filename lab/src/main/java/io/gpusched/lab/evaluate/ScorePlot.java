@@ -16,6 +16,11 @@ public final class ScorePlot {
 
     private ScorePlot() {}
 
+    /// The line of a page that shows the picture in this file.
+    public static String shownAs(String file) {
+        return "\n![returns of all episodes, the means of blocks and the mean](" + file + ")\n";
+    }
+
     /// As SVG.
     public static String svg(List<Evaluation.Outcome> outcomes) {
         int height = TOP + ROW * outcomes.size() + 40;
