@@ -200,6 +200,35 @@ final class PolicyRestTest {
         assertThat(refused.text()).contains("there is no shadow policy to promote");
     }
 
+    /// Any machine needs more than a millisecond for one of the first cycles of a process. How the
+    /// guard counts is tested with a fake clock.
+    @Test
+    void aPolicyThatDecidesLateIsReplacedByTheFallback() {
+        Running running =
+                start(
+                        Map.of(
+                                "GPU_SCHEDULER_SCHEDULER_FALLBACK_CYCLE_BUDGET_MS", "1",
+                                "GPU_SCHEDULER_SCHEDULER_FALLBACK_LATE_CYCLES", "1"));
+        set(running, "sjf", "");
+
+        Soon.that(
+                "it falls back",
+                () -> {
+                    running.submit("{\"gpu_count\":1}");
+                    return inForce(running).equals("priority");
+                });
+
+        JsonNode shown = running.get(PATH).json();
+        assertThat(shown.get("cause").asText()).isEqualTo("fallback");
+        assertThat(shown.get("by").asText()).isEqualTo("scheduler");
+        assertThat(shown.get("reason").asText()).startsWith("decisions of sjf are late: ");
+        assertThat(shown.at("/promotion/paused_until").asText()).endsWith("Z");
+        assertThat(running.get("/api/v1/events").text())
+                .contains("priority in place of sjf by scheduler (fallback): decisions of sjf");
+        assertThat(running.get("/metrics").text())
+                .contains("gpu_scheduler_policy_changes_total{cause=\"fallback\"} 1.0");
+    }
+
     @Test
     void anUnknownFallbackPolicyIsRefusedAtTheStart() {
         assertThatThrownBy(

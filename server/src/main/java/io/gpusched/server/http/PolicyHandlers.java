@@ -11,8 +11,8 @@ import io.gpusched.server.config.PolicyRules;
 import io.gpusched.server.policy.PolicyControl;
 import io.gpusched.server.policy.PolicyInForce;
 import io.gpusched.server.whatif.ShadowPolicy;
-import io.gpusched.sim.whatif.MeanInterval;
 import io.gpusched.sim.whatif.ShadowReplay;
+import io.gpusched.sim.whatif.ShadowVerdict;
 import io.gpusched.wire.request.Parsed;
 import io.gpusched.wire.request.PolicyRequest;
 import io.gpusched.wire.request.PromotionRequest;
@@ -74,7 +74,7 @@ final class PolicyHandlers {
                             + " /api/v1/policy");
         }
         String comparison = policyControl.comparison();
-        if (!wanted.force() && policyControl.verdict() != MeanInterval.Verdict.BETTER) {
+        if (!wanted.force() && policyControl.verdict() != ShadowVerdict.BETTER) {
             throw wrongState(
                     "the shadow policy %s is not better: %s".formatted(shadow, comparison),
                     "wait until the comparison is decided, or repeat the request with \"force\":"

@@ -12,6 +12,7 @@ import io.gpusched.server.config.PolicyRules;
 import io.gpusched.server.whatif.ShadowPolicy;
 import io.gpusched.sim.whatif.MeanInterval;
 import io.gpusched.sim.whatif.ShadowReplay;
+import io.gpusched.sim.whatif.ShadowVerdict;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -91,9 +92,9 @@ public final class PolicyControl implements Follower.BatchListener, AutoCloseabl
     }
 
     /// What the tracked objective says about the shadow policy.
-    public MeanInterval.Verdict verdict() {
+    public ShadowVerdict verdict() {
         MeanInterval interval = interval();
-        return interval == null ? MeanInterval.Verdict.UNDECIDED : interval.verdict();
+        return interval == null ? ShadowVerdict.UNDECIDED : interval.verdict();
     }
 
     /// A sentence that compares the shadow policy with the policy in force.

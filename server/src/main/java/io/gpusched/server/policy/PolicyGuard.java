@@ -4,6 +4,7 @@ import io.gpusched.core.model.PolicyCause;
 import io.gpusched.server.config.PolicyRules;
 import io.gpusched.sim.whatif.MeanInterval;
 import io.gpusched.sim.whatif.PairedDifferences;
+import io.gpusched.sim.whatif.ShadowVerdict;
 
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,7 @@ public final class PolicyGuard {
     private String inForce = "";
     private String shadowPolicy = "";
     private long lateInARow;
+    private boolean tooLate;
     private Duration longest = Duration.ZERO;
     private long invalid;
     private @Nullable Instant betterSince;
@@ -46,13 +48,14 @@ public final class PolicyGuard {
         this.rules = rules;
     }
 
-    /// Notes how long a cycle took. A quick cycle without inputs shows nothing, so it does not end
-    /// a row of late ones.
+    /// Notes how long a cycle took. A quick cycle without inputs shows nothing, so it does not end a
+    /// row of late ones. A row that is long enough counts, even if it ends before the next check.
     public synchronized void cycleTook(int inputs, Duration time) {
         if (time.compareTo(rules.fallback().cycleBudget()) > 0) {
             lateInARow++;
             longest = time.compareTo(longest) > 0 ? time : longest;
-        } else if (inputs > 0) {
+            tooLate |= lateInARow >= rules.fallback().lateCycles();
+        } else if (inputs > 0 && !tooLate) {
             lateInARow = 0;
             longest = Duration.ZERO;
         }
@@ -70,6 +73,7 @@ public final class PolicyGuard {
         if (!status.policy().equals(inForce)) {
             inForce = status.policy();
             lateInARow = 0;
+            tooLate = false;
             longest = Duration.ZERO;
             invalid = 0;
             betterSince = null;
@@ -83,12 +87,10 @@ public final class PolicyGuard {
         boolean same = shadow.policy.equals(shadowPolicy);
         shadowPolicy = shadow.policy;
         MeanInterval interval = interval(shadow);
-        if (!same || interval == null || interval.verdict() != MeanInterval.Verdict.BETTER) {
+        if (!same || interval == null || interval.verdict() != ShadowVerdict.BETTER) {
             betterSince = null;
         }
-        if (betterSince == null
-                && interval != null
-                && interval.verdict() == MeanInterval.Verdict.BETTER) {
+        if (betterSince == null && interval != null && interval.verdict() == ShadowVerdict.BETTER) {
             betterSince = now;
         }
     }
@@ -103,7 +105,7 @@ public final class PolicyGuard {
         if (!limits.enabled() || status.policy().equals(to)) {
             return null;
         }
-        if (lateInARow >= limits.lateCycles()) {
+        if (tooLate) {
             return new Change(
                     to,
                     "decisions of %s are late: %d cycles in a row took more than %d ms; longest: %d ms"

@@ -69,15 +69,29 @@ final class PolicyGuardTest {
     }
 
     @Test
-    void aCycleInTimeEndsTheRowUnlessItHadNothingToDo() {
+    void aCycleInTimeEndsTheRow() {
+        PolicyGuard guard = watching("learned");
+        late(guard, 2);
+        guard.cycleTook(1, Duration.ofMillis(1));
+        late(guard, 2);
+        assertThat(guard.check(NOON, inForce("learned"), PolicyGuard.Shadow.NONE)).isNull();
+    }
+
+    @Test
+    void aCycleWithNothingToDoDoesNotEndTheRow() {
         PolicyGuard guard = watching("learned");
         late(guard, 2);
         guard.cycleTook(0, Duration.ofMillis(1));
         late(guard, 1);
         assertThat(guard.check(NOON, inForce("learned"), PolicyGuard.Shadow.NONE)).isNotNull();
+    }
 
+    @Test
+    void aRowThatEndedBeforeTheNextCheckCounts() {
+        PolicyGuard guard = watching("learned");
+        late(guard, 3);
         guard.cycleTook(1, Duration.ofMillis(1));
-        assertThat(guard.check(NOON, inForce("learned"), PolicyGuard.Shadow.NONE)).isNull();
+        assertThat(guard.check(NOON, inForce("learned"), PolicyGuard.Shadow.NONE)).isNotNull();
     }
 
     @Test

@@ -8,23 +8,11 @@ package io.gpusched.sim.whatif;
 /// @param low the lower end of the interval; NaN while too few jobs were compared
 /// @param high the upper end; NaN in the same case
 public record MeanInterval(long jobs, double mean, double low, double high) {
-    /// What an interval says about the shadow policy.
-    public enum Verdict {
-        /// The whole interval is below zero.
-        BETTER,
-
-        /// The whole interval is above zero.
-        WORSE,
-
-        /// The interval contains zero, or there is none yet.
-        UNDECIDED
-    }
-
-    public Verdict verdict() {
+    public ShadowVerdict verdict() {
         if (high < 0) {
-            return Verdict.BETTER;
+            return ShadowVerdict.BETTER;
         }
-        return low > 0 ? Verdict.WORSE : Verdict.UNDECIDED;
+        return low > 0 ? ShadowVerdict.WORSE : ShadowVerdict.UNDECIDED;
     }
 
     /// Whether enough jobs were compared for an interval.

@@ -16,7 +16,7 @@ final class BatchMeansTest {
             batchMeans.add(i % 2);
         }
         assertThat(batchMeans.interval().isKnown()).isFalse();
-        assertThat(batchMeans.interval().verdict()).isEqualTo(MeanInterval.Verdict.UNDECIDED);
+        assertThat(batchMeans.interval().verdict()).isEqualTo(ShadowVerdict.UNDECIDED);
 
         batchMeans.add(1);
 
@@ -34,7 +34,7 @@ final class BatchMeansTest {
             batchMeans.add(-3);
         }
         assertThat(batchMeans.interval()).isEqualTo(new MeanInterval(1000, -3, -3, -3));
-        assertThat(batchMeans.interval().verdict()).isEqualTo(MeanInterval.Verdict.BETTER);
+        assertThat(batchMeans.interval().verdict()).isEqualTo(ShadowVerdict.BETTER);
     }
 
     @Test
@@ -43,7 +43,7 @@ final class BatchMeansTest {
         for (int i = 0; i < 1000; i++) {
             batchMeans.add(0);
         }
-        assertThat(batchMeans.interval().verdict()).isEqualTo(MeanInterval.Verdict.UNDECIDED);
+        assertThat(batchMeans.interval().verdict()).isEqualTo(ShadowVerdict.UNDECIDED);
     }
 
     @Test
@@ -58,7 +58,7 @@ final class BatchMeansTest {
         }
         MeanInterval interval = batchMeans.interval();
         assertThat(interval.mean()).isCloseTo(sum / 12_345, within(1e-9));
-        assertThat(interval.verdict()).isEqualTo(MeanInterval.Verdict.WORSE);
+        assertThat(interval.verdict()).isEqualTo(ShadowVerdict.WORSE);
         assertThat(interval.high() - interval.low()).isLessThan(0.2);
     }
 

@@ -99,6 +99,6 @@ final class PairedComparisonTest {
         }
         MeanInterval interval = paired.differences(at(1000)).completion();
         assertThat(interval.jobs()).isEqualTo(200);
-        assertThat(interval.verdict()).isEqualTo(MeanInterval.Verdict.BETTER);
+        assertThat(interval.verdict()).isEqualTo(ShadowVerdict.BETTER);
     }
 }
