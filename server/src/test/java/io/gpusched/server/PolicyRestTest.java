@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /// The policy in force over REST: shown, changed, kept over a restart.
 @Timeout(120)
@@ -200,8 +201,8 @@ final class PolicyRestTest {
         assertThat(refused.text()).contains("there is no shadow policy to promote");
     }
 
-    /// Any machine needs more than a millisecond for one of the first cycles of a process. How the
-    /// guard counts is tested with a fake clock.
+    /// The cycle that places a gang of 512 tasks takes more than a millisecond. How the guard
+    /// counts is tested with a fake clock.
     @Test
     void aPolicyThatDecidesLateIsReplacedByTheFallback() {
         Running running =
@@ -209,14 +210,13 @@ final class PolicyRestTest {
                         Map.of(
                                 "GPU_SCHEDULER_SCHEDULER_FALLBACK_CYCLE_BUDGET_MS", "1",
                                 "GPU_SCHEDULER_SCHEDULER_FALLBACK_LATE_CYCLES", "1"));
+        var nodes = new FakeNodes(running.server());
+        IntStream.range(0, 64).forEach(i -> nodes.join("n" + i, 8));
         set(running, "sjf", "");
 
-        Soon.that(
-                "it falls back",
-                () -> {
-                    running.submit("{\"gpu_count\":1}");
-                    return inForce(running).equals("priority");
-                });
+        running.submit("{\"gpu_count\":512,\"tasks\":512,\"gang_scheduling\":true}");
+
+        Soon.that("it falls back", () -> inForce(running).equals("priority"));
 
         JsonNode shown = running.get(PATH).json();
         assertThat(shown.get("cause").asText()).isEqualTo("fallback");

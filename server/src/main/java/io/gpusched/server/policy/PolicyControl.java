@@ -60,6 +60,7 @@ public final class PolicyControl implements Follower.BatchListener, AutoCloseabl
         this.rules = rules;
         this.invalidRankings = invalidRankings;
         this.guard = new PolicyGuard(rules);
+        guard.inForce(inForce.now().policy());
         this.gateway = gateway;
         this.clock = clock;
     }
@@ -123,8 +124,10 @@ public final class PolicyControl implements Follower.BatchListener, AutoCloseabl
         guard.cycleTook(inputs, Duration.ofNanos(nanos));
     }
 
+    /// Runs after [PolicyInForce] has received the same batch.
     @Override
     public void applied(Batch batch, CycleResult cycleResult, Engine engine) {
+        guard.inForce(status().policy());
         guard.rankedInvalidly(invalidRankings.applyAsLong(cycleResult));
     }
 

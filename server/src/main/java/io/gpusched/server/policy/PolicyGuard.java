@@ -48,8 +48,8 @@ public final class PolicyGuard {
         this.rules = rules;
     }
 
-    /// Notes how long a cycle took. A quick cycle without inputs shows nothing, so it does not end a
-    /// row of late ones. A row that is long enough counts, even if it ends before the next check.
+    /// Notes how long a cycle took. A quick cycle without inputs shows nothing, so it does not end
+    /// a row of late ones. A row that is long enough counts, even if it ends before the next check.
     public synchronized void cycleTook(int inputs, Duration time) {
         if (time.compareTo(rules.fallback().cycleBudget()) > 0) {
             lateInARow++;
@@ -66,18 +66,22 @@ public final class PolicyGuard {
         invalid += rankings;
     }
 
-    /// What the rules ask for now; null if nothing. Everything noted about an earlier policy is
-    /// forgotten as soon as another one is in force.
-    public synchronized @Nullable Change check(
-            Instant now, PolicyInForce.Status status, Shadow shadow) {
-        if (!status.policy().equals(inForce)) {
-            inForce = status.policy();
+    /// Notes which policy is in force. Everything noted about an earlier one is forgotten.
+    public synchronized void inForce(String policy) {
+        if (!policy.equals(inForce)) {
+            inForce = policy;
             lateInARow = 0;
             tooLate = false;
             longest = Duration.ZERO;
             invalid = 0;
             betterSince = null;
         }
+    }
+
+    /// What the rules ask for now; null if nothing.
+    public synchronized @Nullable Change check(
+            Instant now, PolicyInForce.Status status, Shadow shadow) {
+        inForce(status.policy());
         noteVerdict(now, shadow);
         Change fallback = fallback(now, status, shadow);
         return fallback == null ? promotion(now, status, shadow) : fallback;
@@ -108,7 +112,7 @@ public final class PolicyGuard {
         if (tooLate) {
             return new Change(
                     to,
-                    "decisions of %s are late: %d cycles in a row took more than %d ms; longest: %d ms"
+                    "decisions of %s are late: %d in a row took more than %d ms, the longest %d ms"
                             .formatted(
                                     status.policy(),
                                     lateInARow,

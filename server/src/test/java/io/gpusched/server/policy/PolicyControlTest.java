@@ -99,8 +99,8 @@ final class PolicyControlTest {
         assertThat(sent)
                 .containsExactly(
                         fallback(
-                                "decisions of sjf are late: 5 cycles in a row took more than 1000"
-                                        + " ms; longest: 2000 ms"));
+                                "decisions of sjf are late: 5 in a row took more than 1000 ms, the"
+                                        + " longest 2000 ms"));
     }
 
     /// Here each turn of a cycle counts as an invalid ranking.

@@ -63,8 +63,8 @@ final class PolicyGuardTest {
                 .isEqualTo(
                         new PolicyGuard.Change(
                                 "priority",
-                                "decisions of learned are late: 3 cycles in a row took more than"
-                                        + " 100 ms; longest: 151 ms",
+                                "decisions of learned are late: 3 in a row took more than 100 ms,"
+                                        + " the longest 152 ms",
                                 PolicyCause.FALLBACK));
     }
 
