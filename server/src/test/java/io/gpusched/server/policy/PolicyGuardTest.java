@@ -64,7 +64,7 @@ final class PolicyGuardTest {
                         new PolicyGuard.Change(
                                 "priority",
                                 "decisions of learned are late: 3 in a row took more than 100 ms,"
-                                        + " the longest 152 ms",
+                                        + " the longest 151 ms",
                                 PolicyCause.FALLBACK));
     }
 
