@@ -22,7 +22,9 @@ final class BackgroundServices {
         stores.tables.start();
         shutdown.add(retention(context, stores, cell)).start();
         shutdown.add(listeners.startForecaster).start(cell.follower);
-        listeners.shadowPolicy.start();
+        shutdown.add(listeners.shadowPolicy)
+                .start(() -> cell.follower.ask(context.engineConfig()::beginning));
+        shutdown.add(listeners.policyControl).start();
         whatIf =
                 shutdown.add(
                         new WhatIfService(

@@ -3,22 +3,29 @@ package io.gpusched.server;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.server.agents.AgentServices;
 import io.gpusched.server.cell.CellClock;
+import io.gpusched.server.cell.CellThread;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.config.Config;
+import io.gpusched.server.config.SchedulerSection;
 import io.gpusched.server.forecast.StartForecaster;
 import io.gpusched.server.idle.IdleWatch;
 import io.gpusched.server.learn.ModelCopies;
 import io.gpusched.server.learn.ScoreService;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.metrics.ScoreMeters;
+import io.gpusched.server.policy.PolicyControl;
+import io.gpusched.server.policy.PolicyInForce;
+import io.gpusched.server.policy.ShadowChoice;
 import io.gpusched.server.whatif.RecordedConfigs;
+import io.gpusched.server.whatif.ShadowMeters;
 import io.gpusched.server.whatif.ShadowPolicy;
 
 import java.time.Duration;
 import java.util.List;
 
 /// The services that follow the durable batches: metrics, scores, start estimates, the watch for
-/// idle GPUs and the shadow policy. They begin at the end of the replayed journal.
+/// idle GPUs, the policy in force and the shadow policy. They begin at the end of the replayed
+/// journal.
 final class BatchListeners {
     private static final Duration LEAST_TELEMETRY_GAP = Duration.ofMinutes(1);
 
@@ -28,6 +35,8 @@ final class BatchListeners {
     final ModelCopies modelCopies = new ModelCopies();
     final IdleWatch idle;
     final ShadowPolicy shadowPolicy;
+    final PolicyControl policyControl;
+    private final PolicyInForce policyInForce;
     private final Stores stores;
 
     BatchListeners(ServerContext context, Stores stores) {
@@ -47,7 +56,16 @@ final class BatchListeners {
                         state,
                         telemetryGap(config),
                         context.gateway()::report);
-        shadowPolicy = context.shutdown().add(shadowPolicy(context));
+        policyInForce = new PolicyInForce(state, config.scheduler().policy(), meters);
+        shadowPolicy = shadowPolicy(context);
+        policyControl =
+                new PolicyControl(
+                        policyInForce,
+                        shadowPolicy,
+                        config.scheduler().policyRules(),
+                        cycleResult -> 0,
+                        context.gateway(),
+                        context.clock());
     }
 
     /// All listeners, in the order in which they receive a batch.
@@ -60,6 +78,8 @@ final class BatchListeners {
                 startForecaster,
                 new NodeEventLog(stores.engines.mirror().state()),
                 new RemovedNodes(agents::forget),
+                policyInForce,
+                policyControl,
                 shadowPolicy);
     }
 
@@ -90,17 +110,34 @@ final class BatchListeners {
     }
 
     private ShadowPolicy shadowPolicy(ServerContext context) {
-        String policy = context.config().scheduler().shadowPolicy();
-        if (policy.isEmpty()) {
-            return ShadowPolicy.none();
+        SchedulerSection section = context.config().scheduler();
+        var choice = new ShadowChoice(section.shadowPolicy(), section.policyRules());
+        var shadow =
+                new ShadowPolicy(
+                        () -> choice.beside(policyInForce.now()),
+                        new RecordedConfigs(context.engineConfig().plugins().rules()),
+                        ShadowPolicy.Limits.USUAL);
+        if (!shadow.policy().isEmpty()) {
+            shadow.beginningWith(context.engineConfig().beginning(stores.engines.mirror()));
         }
-        EngineConfig engineConfig = context.engineConfig();
-        return ShadowPolicy.beside(
-                        stores.engines.mirror(),
-                        engineConfig.schedulerConfig(),
-                        policy,
-                        new RecordedConfigs(engineConfig.plugins().rules()))
-                .meteredBy(meters);
+        ShadowMeters.add(meters, shadow);
+        return shadow;
+    }
+
+    /// Receives the times of the cycles.
+    CellThread.CycleListener cycleListener() {
+        return new CellThread.CycleListener() {
+            @Override
+            public void took(int inputs, long nanos) {
+                meters.took(inputs, nanos);
+                policyControl.cycleTook(inputs, nanos);
+            }
+
+            @Override
+            public void appended(long nanos) {
+                meters.appended(nanos);
+            }
+        };
     }
 
     /// A node that sends no telemetry for this long counts as one whose GPU use is unknown.

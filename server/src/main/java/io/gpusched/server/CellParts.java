@@ -2,7 +2,9 @@ package io.gpusched.server;
 
 import io.gpusched.core.cell.Cell;
 import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Market;
+import io.gpusched.core.model.PolicyCause;
 import io.gpusched.server.agents.AgentServices;
 import io.gpusched.server.auth.Access;
 import io.gpusched.server.cell.CellThread;
@@ -20,6 +22,7 @@ final class CellParts {
     final AgentServices agents;
     private final ServerContext context;
     private final long term;
+    private final String recordedPolicy;
     private final Cell cell;
     private final CellThread thread;
 
@@ -27,6 +30,7 @@ final class CellParts {
     /// decided before [#start].
     CellParts(ServerContext context, Stores stores, BatchListeners listeners, Access access) {
         this.context = context;
+        recordedPolicy = recordedPolicy(stores.engines.mirror().state().policyChanges());
         var queries =
                 new QueryFollower(
                         stores.engines.copy(context.engineConfig()),
@@ -56,7 +60,7 @@ final class CellParts {
                                         follower,
                                         context.clock(),
                                         context.config().scheduler().interval(),
-                                        listeners.meters,
+                                        listeners.cycleListener(),
                                         context.liveness()::died));
         context.shutdown().add(agents);
     }
@@ -83,13 +87,35 @@ final class CellParts {
         sendConfiguration();
     }
 
-    /// Sends the configured markets and the retention of the learned model to the cell, which
-    /// records what differs from its state.
+    /// Sends the configured markets, the retention of the learned model and an edited policy to the
+    /// cell, which records what differs from its state.
     private void sendConfiguration() {
+        sendPolicy();
         for (Market market : context.config().placement().markets()) {
             context.gateway().tell(new Command.SetMarket(market, "configuration"), answer -> {});
         }
         var retention = new Command.SetRetention(context.config().learning().retention());
         context.gateway().tell(retention, answer -> {});
+    }
+
+    /// A policy that was set at run time stays in force after a restart, unless the configuration
+    /// names another policy than when it was set: then the edit is the newer wish.
+    private void sendPolicy() {
+        String configured = context.config().scheduler().policy();
+        if (recordedPolicy.isEmpty() || recordedPolicy.equals(configured)) {
+            return;
+        }
+        var command =
+                new Command.SetPolicy(
+                        configured,
+                        "configuration",
+                        "scheduler.policy was changed from " + recordedPolicy + " to " + configured,
+                        PolicyCause.CONFIGURATION);
+        context.gateway().tell(command, answer -> {});
+    }
+
+    /// The policy that was configured when the policy was last changed; empty if it never was.
+    private static String recordedPolicy(List<Event.PolicyChanged> changes) {
+        return changes.isEmpty() ? "" : changes.getLast().configured();
     }
 }

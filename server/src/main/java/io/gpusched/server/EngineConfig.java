@@ -1,5 +1,6 @@
 package io.gpusched.server;
 
+import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.model.SpellingSuggestion;
@@ -11,6 +12,7 @@ import io.gpusched.server.config.SchedulerSection;
 import io.gpusched.server.plugin.LoadedPlugins;
 import io.gpusched.server.plugin.PluginJars;
 import io.gpusched.sim.whatif.SchedulerConfig;
+import io.gpusched.sim.whatif.ShadowReplay;
 import io.gpusched.wire.codec.SettingsText;
 
 import java.util.List;
@@ -27,9 +29,13 @@ record EngineConfig(Config config, LoadedPlugins plugins) {
     /// policies, so this is known only after they are loaded.
     void check() {
         policy();
-        String shadow = config.scheduler().shadowPolicy();
-        if (!shadow.isEmpty() && Policies.named(shadow, settings().policy()) == null) {
-            throw unknown("scheduler.shadow_policy", shadow);
+        check("scheduler.shadow_policy", config.scheduler().shadowPolicy());
+        check("scheduler.fallback_policy", config.scheduler().policyRules().fallback().policy());
+    }
+
+    private void check(String key, String policy) {
+        if (!policy.isEmpty() && Policies.named(policy, settings().policy()) == null) {
+            throw unknown(key, policy);
         }
     }
 
@@ -80,6 +86,16 @@ record EngineConfig(Config config, LoadedPlugins plugins) {
     /// The policy and settings in force, as what-if and the shadow policy need them.
     SchedulerConfig schedulerConfig() {
         return new SchedulerConfig(config.scheduler().policy(), settings());
+    }
+
+    /// A copy of the engine's state, from which a shadow policy begins.
+    ShadowReplay.Beginning beginning(Engine engine) {
+        SchedulerConfig configured = schedulerConfig();
+        String chosen = engine.state().policy();
+        var inForce =
+                new SchedulerConfig(
+                        chosen.isEmpty() ? configured.policy() : chosen, configured.settings());
+        return new ShadowReplay.Beginning(engine.image(), engine.learner().image(), inForce);
     }
 
     /// Everything that decisions depend on besides the journal, as text. The journal records it, so

@@ -8,6 +8,7 @@ import io.gpusched.server.http.ClusterRoutes;
 import io.gpusched.server.http.HandlerContext;
 import io.gpusched.server.http.JobRoutes;
 import io.gpusched.server.http.LearningRoutes;
+import io.gpusched.server.http.PolicyRoutes;
 import io.gpusched.server.http.RestPorts;
 import io.gpusched.server.http.Route;
 import io.gpusched.server.http.ServiceRoutes;
@@ -79,6 +80,8 @@ final class Ports {
                         meters,
                         context.config().api().maxRequestBytes(),
                         listeners.startForecaster,
+                        listeners.policyControl,
+                        context.engineConfig().settings().policy(),
                         context.clock());
         return GrpcPort.start(
                 context.config().api(),
@@ -115,6 +118,10 @@ final class Ports {
                                 handlers,
                                 background.whatIf,
                                 listeners.shadowPolicy,
+                                context.engineConfig().settings().policy()),
+                        PolicyRoutes.of(
+                                handlers,
+                                listeners.policyControl,
                                 context.engineConfig().settings().policy()),
                         LearningRoutes.of(handlers, listeners.scores, listeners.modelCopies),
                         ServiceRoutes.of(

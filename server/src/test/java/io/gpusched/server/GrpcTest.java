@@ -9,9 +9,11 @@ import io.gpusched.wire.proto.scheduler.CancelJobRequest;
 import io.gpusched.wire.proto.scheduler.GetClusterStatusRequest;
 import io.gpusched.wire.proto.scheduler.GetJobStatusRequest;
 import io.gpusched.wire.proto.scheduler.GetMetricsRequest;
+import io.gpusched.wire.proto.scheduler.GetPolicyRequest;
 import io.gpusched.wire.proto.scheduler.ListJobsRequest;
 import io.gpusched.wire.proto.scheduler.SchedulerServiceGrpc;
 import io.gpusched.wire.proto.scheduler.SchedulerServiceGrpc.SchedulerServiceBlockingStub;
+import io.gpusched.wire.proto.scheduler.SetPolicyRequest;
 import io.gpusched.wire.proto.scheduler.SubmitJobRequest;
 import io.gpusched.wire.proto.scheduler.UpdateTenantQuotaRequest;
 import io.grpc.ManagedChannel;
@@ -226,6 +228,43 @@ final class GrpcTest {
                         e -> {
                             assertThat(e.getStatus().getCode()).isEqualTo(code);
                             assertThat(e.getStatus().getDescription()).isNotEmpty();
+                        });
+    }
+
+    @Test
+    void thePolicyIsShownAndSet() {
+        var before = calls.getPolicy(GetPolicyRequest.getDefaultInstance());
+        assertThat(before.getPolicy().getName()).isEqualTo("priority");
+        assertThat(before.getPolicy().hasSince()).isFalse();
+        assertThat(before.getPoliciesList()).contains("fair", "sjf");
+
+        var set =
+                calls.setPolicy(
+                        SetPolicyRequest.newBuilder().setPolicy("fair").setReason("why").build());
+
+        assertThat(set.getChanged()).isTrue();
+        assertThat(set.getPolicy().getName()).isEqualTo("fair");
+        assertThat(set.getPolicy().getReason()).isEqualTo("why");
+        assertThat(set.getPolicy().getCause()).isEqualTo("command");
+        assertThat(set.getPolicy().getFallback()).isEqualTo("priority");
+        assertThat(set.getPolicy().hasSince()).isTrue();
+        assertThat(rest.get("/api/v1/policy").field("policy")).isEqualTo("fair");
+        var again = calls.setPolicy(SetPolicyRequest.newBuilder().setPolicy("fair").build());
+        assertThat(again.getChanged()).isFalse();
+    }
+
+    @Test
+    void anUnknownPolicyIsRefused() {
+        assertThatThrownBy(
+                        () ->
+                                calls.setPolicy(
+                                        SetPolicyRequest.newBuilder().setPolicy("fare").build()))
+                .isInstanceOfSatisfying(
+                        StatusRuntimeException.class,
+                        refused -> {
+                            assertThat(refused.getStatus().getCode())
+                                    .isEqualTo(Status.Code.INVALID_ARGUMENT);
+                            assertThat(refused.getMessage()).contains("there is no policy fare");
                         });
     }
 }

@@ -2,8 +2,8 @@ package io.gpusched.cli.args;
 
 import java.util.List;
 
-/// The syntax of one command: its name and aliases, its options and its operands. Only the last
-/// operand may be optional or repeated.
+/// The syntax of one command: its name and aliases, its options and its operands. Optional operands
+/// come last, and only the last one may be repeated.
 ///
 /// @param examples whole lines that help prints as they are
 public record Syntax(

@@ -35,6 +35,7 @@ public final class CommandCatalogue {
                     "idle",
                     "model",
                     "what-if",
+                    "policy",
                     "shadow",
                     "tenants",
                     "create-tenant",
@@ -74,6 +75,7 @@ public final class CommandCatalogue {
             case "idle" -> new IdleCommand();
             case "model" -> new ModelCommand();
             case "what-if" -> new WhatIfCommand();
+            case "policy" -> new PolicyCommand();
             case "shadow" -> new ShadowCommand();
             case "tenants" -> new TenantsCommand();
             case "create-tenant" -> new CreateTenantCommand();

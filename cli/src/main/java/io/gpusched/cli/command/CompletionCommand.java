@@ -42,6 +42,8 @@ final class CompletionCommand implements CliCommand {
                     LOCALITY) words='any same-node same-socket nvlink' ;;
                     POLICY) words='@POLICIES@' ;;
                     PLACEMENT) words='@PLACEMENTS@' ;;
+                    set) words='set @POLICIES@' ;;
+                    promote) words='promote' ;;
                     SHELL) words='bash zsh' ;;
                     COMMAND) words='@COMMANDS@' ;;
                     FILE) COMPREPLY=($(compgen -f -- "$2")); return ;;

@@ -11,13 +11,13 @@ import io.gpusched.cli.rest.ApiPath;
 
 import java.util.List;
 
-/// Shows the history of a job, oldest event first.
+/// Shows the history of a job or of the scheduler, oldest event first.
 final class EventsCommand implements CliCommand {
     @Override
     public Syntax syntax() {
-        return Syntax.of("events", "Show the history of a job, oldest event first.")
-                .taking(Operand.one("JOB", "Id of the job."))
-                .examples("Example:", "  gpu-cli events job-7");
+        return Syntax.of("events", "Show the history of a job, or the changes of the policy.")
+                .taking(Operand.atMostOne("JOB", "Id of the job (default: changes of the policy)."))
+                .examples("Examples:", "  gpu-cli events job-7", "  gpu-cli events");
     }
 
     @Override
@@ -29,7 +29,9 @@ final class EventsCommand implements CliCommand {
                                 Column.of("AT", event -> CellText.time(event.at("at"))),
                                 Column.of("KIND", "kind"),
                                 Column.of("MESSAGE", "message")));
-        Json answer = cliSession.ask(ApiPath.to("jobs", parsedArguments.operand(0), "events"));
+        String job = parsedArguments.operand(0);
+        ApiPath path = job.isEmpty() ? ApiPath.to("events") : ApiPath.to("jobs", job, "events");
+        Json answer = cliSession.ask(path);
         cliSession.printer().list(answer, answer.at("events").items(), tableLayout);
         return 0;
     }

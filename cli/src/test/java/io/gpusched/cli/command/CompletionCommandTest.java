@@ -72,6 +72,10 @@ final class CompletionCommandTest {
                 .containsExactly("same-node", "same-socket");
         assertThat(tab(shell, "gpu-cli", "what-if", "--policy", "fair"))
                 .containsExactly("fair", "fair-skip", "fair-strict");
+        assertThat(tab(shell, "gpu-cli", "policy", "s")).contains("set", "sjf");
+        assertThat(tab(shell, "gpu-cli", "policy", "set", "fair"))
+                .containsExactly("fair", "fair-skip", "fair-strict");
+        assertThat(tab(shell, "gpu-cli", "shadow", "")).containsExactly("promote");
         assertThat(tab(shell, "gpu-cli", "what-if", "--placement", "gpu"))
                 .containsExactly("gpu-packing", "gpu-clustering");
     }

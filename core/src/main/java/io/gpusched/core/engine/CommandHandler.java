@@ -38,6 +38,7 @@ final class CommandHandler {
     private final Learner learner;
     private final RuntimeStamper runtimeStamper;
     private final EngineSettings settings;
+    private final PolicyCommandHandler policyCommands;
     private final Instant now;
 
     CommandHandler(
@@ -45,11 +46,13 @@ final class CommandHandler {
             Learner learner,
             RuntimeStamper runtimeStamper,
             EngineSettings settings,
+            PolicyCommandHandler policyCommands,
             Instant now) {
         this.state = state;
         this.learner = learner;
         this.runtimeStamper = runtimeStamper;
         this.settings = settings;
+        this.policyCommands = policyCommands;
         this.now = now;
     }
 
@@ -68,7 +71,7 @@ final class CommandHandler {
             case Command.RemoveNode c -> new NodeCommandHandler(state, now).to(c);
             case Command.PutPool c -> Answer.accepted(new Event.PoolPut(now, c.pool()));
             case Command.SetMarket c -> setMarket(c.market());
-            case Command.SetPolicy c -> setPolicy(c);
+            case Command.SetPolicy c -> policyCommands.to(c, now);
             case Command.Observe c -> LearningCommandHandler.observe(c, now);
             case Command.CountScores c -> LearningCommandHandler.count(c, learner, now);
             case Command.SetRetention c -> LearningCommandHandler.retain(c, learner, now);
@@ -349,17 +352,6 @@ final class CommandHandler {
         return state.nodePrices().all().contains(market)
                 ? Answer.accepted()
                 : Answer.accepted(new Event.MarketChanged(now, market));
-    }
-
-    private Answer setPolicy(Command.SetPolicy c) {
-        if (Policies.named(c.policy(), settings.policy()) == null) {
-            return Answer.rejected(
-                    Problem.Code.UNKNOWN_POLICY,
-                    "policy",
-                    "there is no policy " + c.policy(),
-                    "choose one of " + String.join(", ", Policies.names(settings.policy())));
-        }
-        return Answer.accepted(new Event.PolicyChanged(now, c.policy(), c.by()));
     }
 
     private static Answer unknownJob(JobId id) {

@@ -51,6 +51,7 @@ public final class Engine {
     private final ClusterState state;
     private final Learner learner;
     private final RuntimeStamper runtimeStamper;
+    private final String configured;
     private Policy policy;
     private Cycle.Rules rules;
     private long lastBatch;
@@ -76,6 +77,7 @@ public final class Engine {
     private Engine(Policy policy, EngineSettings settings, ClusterState state, Learner learner) {
         this.learner = learner;
         this.runtimeStamper = new RuntimeStamper(learner, settings.predictionSettings().planned());
+        this.configured = policy.name();
         this.policy = policy;
         this.inForce = policy.order();
         this.asSet = settings;
@@ -155,7 +157,9 @@ public final class Engine {
     }
 
     private CommandHandler answers(Instant now) {
-        return new CommandHandler(state, learner, runtimeStamper, settings, now);
+        var policyCommands =
+                new PolicyCommandHandler(state, settings.policy(), policy.name(), configured);
+        return new CommandHandler(state, learner, runtimeStamper, settings, policyCommands, now);
     }
 
     /// Applies an event. Only this changes the engine for good.

@@ -9,6 +9,7 @@ import io.gpusched.core.model.LearnedRuntime;
 import io.gpusched.core.model.LearnedSlowdown;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.PolicyCause;
 import io.gpusched.core.model.Pool;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
@@ -64,8 +65,16 @@ public sealed interface Command extends Input {
 
     record SetMarket(Market market, String by) implements Command {}
 
-    /// Switches to another policy from now on; the name is one that the engine knows.
-    record SetPolicy(String policy, String by) implements Command {}
+    /// Switches to another policy from now on; the name is one that the engine knows. Nothing
+    /// happens if that policy is in force already.
+    ///
+    /// @param reason in words, for people; may be empty
+    record SetPolicy(String policy, String by, String reason, PolicyCause cause)
+            implements Command {
+        public SetPolicy(String policy, String by) {
+            this(policy, by, "", PolicyCause.COMMAND);
+        }
+    }
 
     /// Reports how long a run took, so that the runtime model learns from it.
     record Observe(

@@ -20,6 +20,7 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Outcome;
 import io.gpusched.core.model.Placement;
+import io.gpusched.core.model.PolicyCause;
 import io.gpusched.core.model.Pool;
 import io.gpusched.core.model.PoolId;
 import io.gpusched.core.model.RequeueCause;
@@ -203,7 +204,23 @@ public sealed interface Event {
     record EngineStarted(Instant at, long term, String build, String fingerprint)
             implements Event {}
 
-    record PolicyChanged(Instant at, String policy, String by) implements Event {}
+    /// Another policy is in force from now on.
+    ///
+    /// @param reason in words, for people; may be empty
+    /// @param configured the policy in the configuration at that time, so that a later start can
+    ///        tell whether the configuration was edited since; empty in old journals
+    record PolicyChanged(
+            Instant at,
+            String policy,
+            String by,
+            String reason,
+            PolicyCause cause,
+            String configured)
+            implements Event {
+        public PolicyChanged(Instant at, String policy, String by) {
+            this(at, policy, by, "", PolicyCause.COMMAND, "");
+        }
+    }
 
     /// From now on no agent holds a lease longer than this. A longer bound is recorded before such
     /// a lease is granted, a shorter one when the earlier, longer leases have surely expired.

@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,8 @@ import java.util.function.ToLongFunction;
 /// The ledger: all jobs, nodes, tenants and claims. Only [#apply] changes it permanently;
 /// everything else reads.
 public final class ClusterState implements ClusterView {
+    private static final int POLICY_CHANGES_KEPT = 100;
+
     private final NodeLedger nodeLedger = new NodeLedger();
     private final TenantLedger tenantLedger;
     private final ClusterShares clusterShares;
@@ -55,6 +58,7 @@ public final class ClusterState implements ClusterView {
 
     private long term;
     private Instant lastAt = Instant.EPOCH;
+    private final ArrayDeque<Event.PolicyChanged> policyChanges = new ArrayDeque<>();
     private String policy = "";
 
     /// @param order gives waiting jobs their key in the queue
@@ -80,6 +84,7 @@ public final class ClusterState implements ClusterView {
         state.jobLedger.timePassed(image.at());
         state.term = image.term();
         state.policy = image.policy();
+        state.policyChanges.addAll(image.policyChanges());
         state.claimLedger.skipTo(image.lastClaim());
         image.tenants().forEach(t -> state.tenantLedger.put(t.tenant(), Instant.EPOCH));
         image.tenants().forEach(state.tenantLedger::restore);
@@ -150,7 +155,15 @@ public final class ClusterState implements ClusterView {
             }
             case Event.OrdersDelayed e -> jobLedger.startsCountFrom(e.at());
             case Event.LeaseBound e -> agentLedger.bindLease(e.lease());
-            case Event.PolicyChanged e -> policy = e.policy();
+            case Event.PolicyChanged e -> policyChanged(e);
+        }
+    }
+
+    private void policyChanged(Event.PolicyChanged change) {
+        policy = change.policy();
+        policyChanges.addLast(change);
+        if (policyChanges.size() > POLICY_CHANGES_KEPT) {
+            policyChanges.removeFirst();
         }
     }
 
@@ -320,6 +333,11 @@ public final class ClusterState implements ClusterView {
     /// The policy chosen by command; empty when none was.
     public String policy() {
         return policy;
+    }
+
+    /// The last changes of the policy, oldest first. People read them; no decision depends on them.
+    public List<Event.PolicyChanged> policyChanges() {
+        return List.copyOf(policyChanges);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.gpusched.core.state;
 
+import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimHolder;
@@ -29,6 +30,7 @@ import java.util.function.Predicate;
 /// @param ended ended jobs in the order in which they ended
 /// @param idle tasks that do not use their GPUs
 /// @param lease the longest lease of any agent; zero where it is not known
+/// @param policyChanges the last changes of the policy, oldest first
 public record StateImage(
         long batch,
         Instant at,
@@ -47,7 +49,8 @@ public record StateImage(
         List<Market> markets,
         Asked asked,
         List<IdleTask> idle,
-        Duration lease) {
+        Duration lease,
+        List<Event.PolicyChanged> policyChanges) {
     /// What the workload asks for: the counts, when they are published next, and what is published.
     public record Asked(
             SequencedMap<TypicalWorkload.Need, Long> counts,
@@ -69,6 +72,7 @@ public record StateImage(
         pools = List.copyOf(pools);
         markets = List.copyOf(markets);
         idle = List.copyOf(idle);
+        policyChanges = List.copyOf(policyChanges);
     }
 
     public static StateImage of(ClusterState state, long batch) {
@@ -90,7 +94,8 @@ public record StateImage(
                 state.nodePrices().all(),
                 state.asked(),
                 state.idleTasks().all(),
-                state.agents().lease());
+                state.agents().lease(),
+                state.policyChanges());
     }
 
     /// What a forecast of some waiting jobs needs: it leaves out ended jobs, and waiting jobs that
@@ -129,7 +134,8 @@ public record StateImage(
                 state.nodePrices().all(),
                 state.asked(),
                 state.idleTasks().all(),
-                state.agents().lease());
+                state.agents().lease(),
+                state.policyChanges());
     }
 
     /// The same without ended jobs: enough to decide from, and much smaller.
@@ -152,7 +158,8 @@ public record StateImage(
                 markets,
                 asked,
                 idle,
-                lease);
+                lease,
+                policyChanges);
     }
 
     private static List<Job> jobs(JobTable table) {

@@ -122,7 +122,8 @@ final class PayloadCheckTest {
                 image.markets(),
                 image.asked(),
                 image.idle(),
-                image.lease());
+                image.lease(),
+                image.policyChanges());
     }
 
     private static Answer submit(Scene scene, String tenant, int kib) {

@@ -6,7 +6,7 @@ public final class CellUnavailable extends RuntimeException {
 
     private final boolean mayCount;
 
-    CellUnavailable(String message, boolean mayCount) {
+    public CellUnavailable(String message, boolean mayCount) {
         super(message, null, false, false);
         this.mayCount = mayCount;
     }

@@ -41,6 +41,9 @@ public final class Follower implements Listener, AutoCloseable {
     /// Receives every batch after it was applied, on the follower's thread.
     public interface BatchListener {
         void applied(Batch batch, CycleResult cycleResult, Engine engine);
+
+        /// Receives the result of a cycle that recorded nothing.
+        default void tried(CycleResult cycleResult) {}
     }
 
     private final Engine engine;
@@ -138,7 +141,7 @@ public final class Follower implements Listener, AutoCloseable {
         for (Step step : arrived) {
             switch (step) {
                 case Step.Apply apply -> apply(apply);
-                case Step.Tried tried -> maker.tried(tried.cycleResult(), engine);
+                case Step.Tried tried -> tried(tried.cycleResult());
                 case Step.Release release -> releases.add(release);
                 case Step.Stop stop -> stopped = true;
             }
@@ -157,6 +160,13 @@ public final class Follower implements Listener, AutoCloseable {
             one.applied(step.batch(), step.cycleResult(), engine);
         }
         queries.follow(step.batch(), step.cycleResult());
+    }
+
+    private void tried(CycleResult cycleResult) {
+        maker.tried(cycleResult, engine);
+        for (BatchListener one : listeners) {
+            one.tried(cycleResult);
+        }
     }
 
     private boolean released(Step.Release release) {

@@ -30,7 +30,8 @@ public record SchedulerSection(
         FaultRules faults,
         boolean gpuMemoryPerGpu,
         String shadowPolicy,
-        PayloadLimits payloads) {
+        PayloadLimits payloads,
+        PolicyRules policyRules) {
 
     private static final String PER_GPU = "per_gpu";
 
@@ -252,7 +253,7 @@ public record SchedulerSection(
                     GPU_MEMORY_QUOTA,
                     SHADOW);
     static final List<Setting<?>> KEYS =
-            Stream.concat(OWN.stream(), PriorityCaps.KEYS.stream()).toList();
+            Stream.of(OWN, PolicyRules.KEYS, PriorityCaps.KEYS).flatMap(List::stream).toList();
 
     static SchedulerSection from(SettingValues settingValues) {
         return new SchedulerSection(
@@ -286,7 +287,8 @@ public record SchedulerSection(
                 payloads(
                         settingValues.of(MAX_PAYLOAD) * MIB,
                         settingValues.of(MAX_TENANT_PAYLOAD) * MIB,
-                        Runtime.getRuntime().maxMemory()));
+                        Runtime.getRuntime().maxMemory()),
+                PolicyRules.from(settingValues));
     }
 
     /// @param total in bytes; 0 for an eighth of the heap

@@ -109,7 +109,7 @@ final class JobMessages {
         return job.phase() instanceof Phase.Ended over ? over.last() : job.phase().run();
     }
 
-    private static Timestamp timestamp(Instant at) {
+    static Timestamp timestamp(Instant at) {
         return Timestamp.newBuilder()
                 .setSeconds(at.getEpochSecond())
                 .setNanos(at.getNano())

@@ -1,13 +1,16 @@
 package io.gpusched.server.grpc;
 
+import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.forecast.StartEstimate;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.PolicyCause;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.server.auth.Authenticator;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.auth.RateLimit;
@@ -18,6 +21,7 @@ import io.gpusched.server.intake.IntakeResult;
 import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.metrics.ClusterMeters;
+import io.gpusched.server.policy.PolicyControl;
 import io.gpusched.server.view.JobPage;
 import io.gpusched.server.view.PublicState;
 import io.gpusched.server.view.ReasonSource;
@@ -33,9 +37,13 @@ import io.gpusched.wire.proto.scheduler.GetJobStatusRequest;
 import io.gpusched.wire.proto.scheduler.GetJobStatusResponse;
 import io.gpusched.wire.proto.scheduler.GetMetricsRequest;
 import io.gpusched.wire.proto.scheduler.GetMetricsResponse;
+import io.gpusched.wire.proto.scheduler.GetPolicyRequest;
+import io.gpusched.wire.proto.scheduler.GetPolicyResponse;
 import io.gpusched.wire.proto.scheduler.ListJobsRequest;
 import io.gpusched.wire.proto.scheduler.ListJobsResponse;
 import io.gpusched.wire.proto.scheduler.SchedulerServiceGrpc;
+import io.gpusched.wire.proto.scheduler.SetPolicyRequest;
+import io.gpusched.wire.proto.scheduler.SetPolicyResponse;
 import io.gpusched.wire.proto.scheduler.SubmitJobRequest;
 import io.gpusched.wire.proto.scheduler.SubmitJobResponse;
 import io.gpusched.wire.proto.scheduler.UpdateTenantQuotaRequest;
@@ -73,6 +81,8 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
     private final ClusterMeters meters;
     private final int mostBytes;
     private final ReasonSource reasonSource;
+    private final PolicyControl policyControl;
+    private final PolicySettings policySettings;
     private final InstantSource clock;
 
     /// @param mostBytes largest size of a submission
@@ -84,6 +94,8 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
             ClusterMeters meters,
             int mostBytes,
             StartTimes startTimes,
+            PolicyControl policyControl,
+            PolicySettings policySettings,
             InstantSource clock) {
         this.commandGateway = commandGateway;
         this.follower = follower;
@@ -93,6 +105,8 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
         this.mostBytes = mostBytes;
         this.reasonSource =
                 new ReasonSource(follower::view, follower.latestTurns(), startTimes, clock);
+        this.policyControl = policyControl;
+        this.policySettings = policySettings;
         this.clock = clock;
     }
 
@@ -241,6 +255,37 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
                 () -> {
                     checkAdmin();
                     return ClusterMessages.metrics(meters.text());
+                });
+    }
+
+    @Override
+    public void getPolicy(GetPolicyRequest request, StreamObserver<GetPolicyResponse> out) {
+        answer(
+                out,
+                () ->
+                        GetPolicyResponse.newBuilder()
+                                .setPolicy(PolicyMessages.of(policyControl))
+                                .addAllPolicies(Policies.names(policySettings))
+                                .build());
+    }
+
+    @Override
+    public void setPolicy(SetPolicyRequest request, StreamObserver<SetPolicyResponse> out) {
+        answer(
+                out,
+                () -> {
+                    checkAdmin();
+                    var command =
+                            new Command.SetPolicy(
+                                    request.getPolicy(),
+                                    caller().label(),
+                                    request.getReason(),
+                                    PolicyCause.COMMAND);
+                    boolean changed = !run(command).events().isEmpty();
+                    return SetPolicyResponse.newBuilder()
+                            .setPolicy(PolicyMessages.of(policyControl))
+                            .setChanged(changed)
+                            .build();
                 });
     }
 

@@ -3,6 +3,7 @@ package io.gpusched.server.http;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Outcome;
 import io.gpusched.core.policy.VictimList;
+import io.gpusched.server.policy.PolicyInForce;
 
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -10,7 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Describes the events of a job in sentences, for the event list of the API.
+/// Describes the events of a job or of the scheduler in sentences, for the event lists of the API.
 final class EventText {
     private static final Pattern TERM =
             Pattern.compile("( ?)([^ =]+)=([0-9]+)‰(?:×([0-9]+(?:\\.[0-9]+)?))?");
@@ -31,6 +32,7 @@ final class EventText {
             case Event.AvoidanceEnded e -> "reconsidered";
             case Event.JobRequeued e -> e.lost() || e.drained() ? "requeued" : "preempted";
             case Event.JobEnded e -> result(e.outcome());
+            case Event.PolicyChanged e -> "policy";
             default -> event.getClass().getSimpleName();
         };
     }
@@ -53,6 +55,18 @@ final class EventText {
             case Event.JobEnded e -> ending(e.outcome());
             default -> "";
         };
+    }
+
+    /// @param before the policy before; empty where that is not known
+    static String policyChanged(Event.PolicyChanged e, String before) {
+        return e.policy()
+                + (before.isEmpty() || before.equals(e.policy()) ? "" : " in place of " + before)
+                + " by "
+                + e.by()
+                + " ("
+                + PolicyInForce.name(e.cause())
+                + ")"
+                + (e.reason().isEmpty() ? "" : ": " + e.reason());
     }
 
     private static String refused(Event.StartRefused e) {

@@ -73,7 +73,7 @@ final class WhatIfHandlers {
         }
     }
 
-    private static HttpError unknown(String field, String found, List<String> known) {
+    static HttpError unknown(String field, String found, List<String> known) {
         String nearest = SpellingSuggestion.to(found, known);
         return HttpError.invalid(
                 field,
@@ -134,6 +134,10 @@ final class WhatIfHandlers {
         out.field("running", shadowPolicy.stopped().isEmpty());
         if (!shadowPolicy.policy().isEmpty()) {
             out.field("policy", shadowPolicy.policy());
+            out.field("resyncs", shadowPolicy.resyncs().count());
+            if (!shadowPolicy.resyncs().last().isEmpty()) {
+                out.field("last_resync", shadowPolicy.resyncs().last());
+            }
             if (!shadowPolicy.stopped().isEmpty()) {
                 out.field("stopped", shadowPolicy.stopped());
             }

@@ -122,7 +122,7 @@ public final class Meters implements Follower.BatchListener, CellThread.CycleLis
     }
 
     /// Adds a gauge with one row per value of a label. The rows are read at every scrape.
-    void gauges(String name, String what, String label, Supplier<Map<String, Double>> rows) {
+    public void gauges(String name, String what, String label, Supplier<Map<String, Double>> rows) {
         GaugeWithCallback.builder()
                 .name(name)
                 .help(what)
@@ -215,6 +215,15 @@ public final class Meters implements Follower.BatchListener, CellThread.CycleLis
         if (counter != null) {
             counter.increment();
         }
+    }
+
+    /// Adds to the number of changes of the policy.
+    public void addPolicyChanges(String cause, int changes) {
+        Counter.builder("gpu_scheduler_policy_changes")
+                .description("Changes of the policy in force, by cause.")
+                .tag("cause", cause)
+                .register(registry)
+                .increment(changes);
     }
 
     private Counter requests(String status) {

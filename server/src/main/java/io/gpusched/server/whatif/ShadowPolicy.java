@@ -3,8 +3,9 @@ package io.gpusched.server.whatif;
 import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
+import io.gpusched.server.cell.CellUnavailable;
 import io.gpusched.server.cell.Follower;
-import io.gpusched.server.metrics.Meters;
 import io.gpusched.sim.whatif.SchedulerConfig;
 import io.gpusched.sim.whatif.ShadowReplay;
 
@@ -14,120 +15,90 @@ import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.function.ToDoubleFunction;
 
 /// A second policy that decides on the same input as the policy in force, on a thread of its own.
 /// Its decisions have no effect; they are only compared.
 ///
-/// It receives only durable batches. If it cannot keep up, or fails, it stops for good with a
-/// reason, and the scheduler goes on.
+/// It receives only durable batches, in a bounded queue that never blocks. It starts from a copy of
+/// the ledger. When the queue is full, it throws away what it has, and starts again from a fresh
+/// copy: a resync. When the policy in force changes, it starts again too, because the comparison
+/// would mix two policies, and perhaps with another policy in the shadow. Only a failure, which is
+/// a bug, stops it until then.
 public final class ShadowPolicy implements Follower.BatchListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ShadowPolicy.class);
 
-    private static final int MOST_BATCHES = 20_000;
     private static final Duration MOST_BEHIND = Duration.ofHours(1);
     private static final long MOST_EVENTS = 200_000;
-    private static final long MOST_WAITING = 1_000_000;
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    private final String policy;
-    private final ArrayBlockingQueue<Batch> queue = new ArrayBlockingQueue<>(MOST_BATCHES);
-    private final Supplier<ShadowReplay> beginning;
+    /// @param mostBatches batches that may wait for the shadow
+    /// @param mostWaiting jobs that may wait in the shadow's queue
+    /// @param gap the shortest time between two resyncs: a copy of a large ledger is expensive, and
+    ///        a shadow that is too slow for the load would make one copy after the other
+    public record Limits(int mostBatches, long mostWaiting, Duration gap) {
+        public static final Limits USUAL = new Limits(20_000, 1_000_000, Duration.ofMinutes(1));
+    }
+
+    /// Copies the ledger as it is now. Throws [CellUnavailable] if that is not possible now.
+    public interface Ledger {
+        ShadowReplay.Beginning copy();
+    }
+
+    /// How often the shadow started again because it could not keep up, and why it last did.
+    public record Resyncs(long count, String last) {}
+
+    private final Supplier<String> choice;
+    private final SchedulerConfig.Known configs;
+    private final Limits limits;
+    private final ArrayBlockingQueue<Batch> queue;
+    private final Semaphore wakeUps = new Semaphore(0);
     private volatile ShadowReplay.@Nullable Picture picture;
+    private volatile String policy;
     private volatile String stopped = "";
+    private volatile Resyncs resyncs = new Resyncs(0, "");
     private volatile boolean closed;
+
+    /// Counts the times that the replay had to begin again. A replay ends when it has grown since.
+    private volatile long life;
+
+    private boolean accepts;
+
+    /// The last batch that the queue did not take. A copy of the ledger must include it.
+    private long dropped;
+
+    private ShadowReplay.@Nullable Beginning first;
+    private long restsUntil = System.nanoTime();
     private @Nullable Thread thread;
 
-    private ShadowPolicy(String policy, Supplier<ShadowReplay> beginning) {
-        this.policy = policy;
-        this.beginning = beginning;
+    /// @param choice the name of the policy to run; empty for none. It is asked again when the
+    ///        policy in force changes, after that change is known
+    public ShadowPolicy(Supplier<String> choice, SchedulerConfig.Known configs, Limits limits) {
+        this.choice = choice;
+        this.configs = configs;
+        this.limits = limits;
+        this.queue = new ArrayBlockingQueue<>(limits.mostBatches);
+        this.policy = choice.get();
     }
 
-    /// The shadow policy of a server that has none configured.
-    public static ShadowPolicy none() {
-        var none =
-                new ShadowPolicy(
-                        "",
-                        () -> {
-                            throw new IllegalStateException("there is no shadow");
-                        });
-        none.stopped = "no shadow policy is configured";
-        return none;
-    }
-
-    /// Starts from a copy of the state of `at`. It must then receive every batch after that state.
-    public static ShadowPolicy beside(
-            Engine at, SchedulerConfig configured, String policy, SchedulerConfig.Known configs) {
-        String chosen = at.state().policy();
-        var inForce =
-                new SchedulerConfig(
-                        chosen.isEmpty() ? configured.policy() : chosen, configured.settings());
-        var from = new ShadowReplay.Beginning(at.image(), at.learner().image(), inForce);
-        return new ShadowPolicy(
-                policy,
-                () -> new ShadowReplay(from, policy, "", configs, MOST_BEHIND, MOST_EVENTS));
-    }
-
-    /// Adds gauges that compare the shadow policy with the policy in force.
-    public ShadowPolicy meteredBy(Meters meters) {
-        if (policy.isEmpty()) {
-            return this;
-        }
-        meters.gauge(
-                "gpu_scheduler_shadow_running",
-                "Whether the shadow policy runs: 1, or 0 when it has stopped.",
-                () -> stopped.isEmpty() ? 1 : 0);
-        gauge(
-                meters,
-                "gpu_scheduler_shadow_behind_seconds",
-                "How far the shadow policy is behind the scheduler.",
-                seen -> seen.behind().toMillis() / 1e3);
-        gauge(
-                meters,
-                "gpu_scheduler_shadow_differing_starts",
-                "Jobs that the shadow policy started at another time.",
-                seen -> seen.starts().earlier() + seen.starts().later());
-        gauge(
-                meters,
-                "gpu_scheduler_shadow_gained_seconds",
-                "Sum of the time by which jobs started sooner under the shadow policy.",
-                seen -> seen.starts().secondsGained());
-        gauge(
-                meters,
-                "gpu_scheduler_shadow_wait_mean_seconds",
-                "The mean wait under the shadow policy.",
-                seen -> seen.shadow().all().waitMean());
-        gauge(
-                meters,
-                "gpu_scheduler_shadow_live_wait_mean_seconds",
-                "The mean wait under the policy in force, over the same time.",
-                seen -> seen.live().all().waitMean());
+    /// Begins with this state, and not with a copy of a later one. Every batch after it must
+    /// follow.
+    public synchronized ShadowPolicy beginningWith(ShadowReplay.Beginning beginning) {
+        first = beginning;
+        accepts = true;
         return this;
     }
 
-    private void gauge(
-            Meters meters, String name, String help, ToDoubleFunction<ShadowReplay.Picture> what) {
-        meters.gauge(
-                name,
-                help,
-                () -> {
-                    ShadowReplay.Picture seen = picture;
-                    return seen == null ? 0 : what.applyAsDouble(seen);
-                });
-    }
-
     @SuppressWarnings("ThreadPriorityCheck") // A hint that the system may ignore.
-    public ShadowPolicy start() {
-        if (!policy.isEmpty()) {
-            thread =
-                    Thread.ofPlatform()
-                            .name("shadow")
-                            .priority(Thread.MIN_PRIORITY)
-                            .daemon()
-                            .start(this::run);
-        }
+    public ShadowPolicy start(Ledger ledger) {
+        thread =
+                Thread.ofPlatform()
+                        .name("shadow")
+                        .priority(Thread.MIN_PRIORITY)
+                        .daemon()
+                        .start(() -> run(ledger));
         return this;
     }
 
@@ -141,6 +112,10 @@ public final class ShadowPolicy implements Follower.BatchListener, AutoCloseable
         return stopped;
     }
 
+    public Resyncs resyncs() {
+        return resyncs;
+    }
+
     /// The latest comparison; null before the first.
     public ShadowReplay.@Nullable Picture picture() {
         return picture;
@@ -148,45 +123,149 @@ public final class ShadowPolicy implements Follower.BatchListener, AutoCloseable
 
     @Override
     public void applied(Batch batch, CycleResult cycleResult, Engine engine) {
-        if (stopped.isEmpty() && !queue.offer(batch)) {
-            stop("it cannot keep up: " + MOST_BATCHES + " batches wait for it", null);
+        boolean changed = false;
+        for (Event fact : batch.facts()) {
+            changed |= fact instanceof Event.PolicyChanged;
+        }
+        if (changed) {
+            policyChanged(batch);
+        } else {
+            offer(batch);
         }
     }
 
-    private void run() {
+    private synchronized void policyChanged(Batch batch) {
+        dropped = batch.number();
+        policy = choice.get();
+        stopped = "";
+        restsUntil = System.nanoTime();
+        beginAgain();
+    }
+
+    private synchronized void offer(Batch batch) {
+        if (accepts && !queue.offer(batch)) {
+            resync(limits.mostBatches + " batches waited for it");
+        }
+        dropped = accepts ? dropped : batch.number();
+    }
+
+    private synchronized void resync(String why) {
+        resyncs = new Resyncs(resyncs.count + 1, why);
+        LOG.warn("the shadow policy {} starts again from the present state: {}", policy, why);
+        beginAgain();
+    }
+
+    private synchronized void beginAgain() {
+        accepts = false;
+        first = null;
+        queue.clear();
+        picture = null;
+        life++;
+        wakeUps.release();
+    }
+
+    private void run(Ledger ledger) {
         try {
-            ShadowReplay shadowReplay = beginning.get();
-            picture = shadowReplay.picture();
-            long shown = System.nanoTime();
-            while (!closed && stopped.isEmpty()) {
-                Batch batch = queue.poll(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
-                if (batch != null) {
-                    shadowReplay.hear(batch);
-                }
-                if (shadowReplay.waiting() > MOST_WAITING) {
-                    stop("more than " + MOST_WAITING + " jobs wait under it", null);
-                }
-                if (queue.isEmpty() || System.nanoTime() - shown > PAUSE.toNanos()) {
-                    picture = shadowReplay.picture();
-                    shown = System.nanoTime();
+            while (!closed) {
+                if (isIdle()) {
+                    boolean _ = wakeUps.tryAcquire(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+                } else {
+                    follow(ledger, begin());
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (Throwable broken) {
-            stop("it failed: " + broken, broken);
         }
-        queue.clear();
     }
 
-    private void stop(String why, @Nullable Throwable cause) {
-        stopped = why;
-        LOG.warn("the shadow policy {} has stopped: {}", policy, why, cause);
+    private synchronized boolean isIdle() {
+        return policy.isEmpty() || !stopped.isEmpty() || System.nanoTime() - restsUntil < 0;
+    }
+
+    /// Accepts batches from now on, before the ledger is copied: none may be missing after the
+    /// copy.
+    private synchronized long begin() {
+        restsUntil = System.nanoTime() + limits.gap.toNanos();
+        wakeUps.drainPermits();
+        accepts = true;
+        return life;
+    }
+
+    private void follow(Ledger ledger, long mine) throws InterruptedException {
+        try {
+            ShadowReplay.Beginning from = beginning(ledger);
+            var replay = new ShadowReplay(from, policy, "", configs, MOST_BEHIND, MOST_EVENTS);
+            follow(replay, from.image().batch(), mine);
+        } catch (CellUnavailable busy) {
+            resync("the present state cannot be copied: " + busy.getMessage());
+        } catch (RuntimeException | Error broken) {
+            stop(broken, mine);
+        }
+    }
+
+    /// A state that includes every batch that the queue did not take. The copy may be a batch
+    /// older, because the follower passes a batch to this listener first.
+    private ShadowReplay.Beginning beginning(Ledger ledger) {
+        ShadowReplay.Beginning given = takeFirst();
+        while (given == null || given.image().batch() < lastDropped()) {
+            given = ledger.copy();
+        }
+        return given;
+    }
+
+    private synchronized ShadowReplay.@Nullable Beginning takeFirst() {
+        ShadowReplay.Beginning given = first;
+        first = null;
+        return given;
+    }
+
+    private synchronized long lastDropped() {
+        return dropped;
+    }
+
+    private void follow(ShadowReplay replay, long copied, long mine) throws InterruptedException {
+        long last = copied;
+        show(replay, mine);
+        long shown = System.nanoTime();
+        while (!closed && life == mine) {
+            Batch batch = queue.poll(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+            if (batch != null && batch.number() > last + 1 && life == mine) {
+                resync("batch " + (last + 1) + " is missing");
+            } else if (batch != null && batch.number() == last + 1 && life == mine) {
+                replay.hear(batch);
+                last++;
+            }
+            if (replay.waiting() > limits.mostWaiting) {
+                resync("more than " + limits.mostWaiting + " jobs wait under it");
+            }
+            if (queue.isEmpty() || System.nanoTime() - shown > PAUSE.toNanos()) {
+                show(replay, mine);
+                shown = System.nanoTime();
+            }
+        }
+    }
+
+    private void show(ShadowReplay replay, long mine) {
+        ShadowReplay.Picture now = replay.picture();
+        synchronized (this) {
+            picture = life == mine ? now : picture;
+        }
+    }
+
+    /// A failure of a replay that was given up meanwhile does not matter.
+    private synchronized void stop(Throwable broken, long mine) {
+        if (life == mine) {
+            stopped = "it failed: " + broken;
+            accepts = false;
+            queue.clear();
+            LOG.warn("the shadow policy {} has stopped", policy, broken);
+        }
     }
 
     @Override
     public void close() {
         closed = true;
+        wakeUps.release();
         try {
             if (thread != null) {
                 thread.join(Duration.ofSeconds(5));

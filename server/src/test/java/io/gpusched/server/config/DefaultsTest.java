@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
+import io.gpusched.sim.whatif.PairedDifferences;
 
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +40,25 @@ final class DefaultsTest {
                                 FaultRules.DEFAULT,
                                 false,
                                 "",
-                                SchedulerSection.payloads(0, 0, Runtime.getRuntime().maxMemory())));
+                                SchedulerSection.payloads(0, 0, Runtime.getRuntime().maxMemory()),
+                                rules()));
+    }
+
+    private static PolicyRules rules() {
+        return new PolicyRules(
+                PairedDifferences.Objective.WAIT,
+                new PolicyRules.Fallback(
+                        true, "", Duration.ofSeconds(1), 5, 1, true, 200, Duration.ofHours(1)),
+                new PolicyRules.Promotion(false, 500, Duration.ofHours(24), Duration.ofHours(24)));
+    }
+
+    @Test
+    void theConfiguredPolicyIsTheFallbackUnlessItIsLearned() {
+        PolicyRules.Fallback fallback = read(Map.of()).scheduler().policyRules().fallback();
+        assertThat(fallback.policyFor("fair")).isEqualTo("fair");
+        assertThat(fallback.policyFor("learned")).isEqualTo("priority");
+        Config config = read(Map.of("GPU_SCHEDULER_SCHEDULER_FALLBACK_POLICY", "sjf"));
+        assertThat(config.scheduler().policyRules().fallback().policyFor("fair")).isEqualTo("sjf");
     }
 
     @Test

@@ -32,6 +32,8 @@ import io.gpusched.server.learn.ScoreService;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.metrics.ScoreMeters;
+import io.gpusched.server.policy.PolicyControl;
+import io.gpusched.server.policy.PolicyInForce;
 import io.gpusched.server.view.LatestReadings;
 import io.gpusched.server.view.PastJobs;
 import io.gpusched.server.whatif.ShadowPolicy;
@@ -201,8 +203,15 @@ final class RoutesTest {
                         new NoAgents(),
                         idle,
                         config.scheduler().fairShareSettings()));
+        var shadow = new ShadowPolicy(() -> "", text -> null, ShadowPolicy.Limits.USUAL);
+        var rules = config.scheduler().policyRules();
+        var inForce = new PolicyInForce(new Engine(policy, settings).state(), "priority", meters);
+        routes.addAll(WhatIfRoutes.of(context, whatIf, shadow, PolicySettings.DEFAULT));
         routes.addAll(
-                WhatIfRoutes.of(context, whatIf, ShadowPolicy.none(), PolicySettings.DEFAULT));
+                PolicyRoutes.of(
+                        context,
+                        new PolicyControl(inForce, shadow, rules, cycle -> 0, gateway, clock),
+                        PolicySettings.DEFAULT));
         routes.addAll(LearningRoutes.of(context, scores, new ModelCopies()));
         routes.addAll(ServiceRoutes.of(new Liveness(death -> {}), "test", scores.settings(), 1));
         return RestPorts.withMetrics(

@@ -36,6 +36,7 @@ public final class ShadowReplay {
     /// @param behind how far that is before the newest batch
     /// @param parted the first cycle that decided something else; null if there was none
     /// @param guesses runs of the shadow whose runtime was not known in time
+    /// @param differences shadow minus live, job by job
     public record Picture(
             String policy,
             Instant since,
@@ -46,7 +47,8 @@ public final class ShadowReplay {
             long guesses,
             StartComparison.Summary starts,
             PeriodFigures live,
-            PeriodFigures shadow) {}
+            PeriodFigures shadow,
+            PairedDifferences differences) {}
 
     /// Where it begins.
     public record Beginning(StateImage image, LearnerImage learned, SchedulerConfig inForce) {}
@@ -60,6 +62,7 @@ public final class ShadowReplay {
     private final TenantAccounts live;
     private final TenantAccounts shadow;
     private final StartComparison startComparison = new StartComparison();
+    private final PairedComparison pairedComparison = new PairedComparison();
     private final Set<JobId> endedLive = new HashSet<>();
     private final Set<JobId> endedShadow = new HashSet<>();
     private final ArrayDeque<Batch> ahead = new ArrayDeque<>();
@@ -106,6 +109,7 @@ public final class ShadowReplay {
         recordedRuntimes.begin(engine.state());
         live.begin(engine.state());
         shadow.begin(engine.state());
+        pairedComparison.begin(engine.state());
         this.replayBranch =
                 new ReplayBranch(
                         engine,
@@ -159,11 +163,13 @@ public final class ShadowReplay {
     private void inEarnest(Event event) {
         live.note(event);
         startComparison.recorded(event);
+        pairedComparison.recorded(event);
     }
 
     private void inShadow(Event event) {
         shadow.note(event);
         startComparison.otherwise(event);
+        pairedComparison.otherwise(event);
         if (event instanceof Event.JobEnded ended) {
             ended(ended.job(), endedShadow, endedLive);
         }
@@ -195,6 +201,7 @@ public final class ShadowReplay {
                 replayBranch.guesses(),
                 startComparison.summary(),
                 live.figures(at),
-                shadow.figures(at));
+                shadow.figures(at),
+                pairedComparison.differences(at));
     }
 }

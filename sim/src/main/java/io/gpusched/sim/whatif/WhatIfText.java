@@ -252,7 +252,25 @@ public final class WhatIfText {
         starts(json.putObject("starts"), picture.starts());
         figures(json.putObject("live"), picture.live());
         figures(json.putObject("shadow"), picture.shadow());
+        ObjectNode differences = json.putObject("differences");
+        PairedDifferences paired = picture.differences();
+        interval(differences.putObject("wait_seconds"), paired.waiting());
+        interval(differences.putObject("completion_seconds"), paired.completion());
+        interval(differences.putObject("slowdown"), paired.slowdown());
         return PrettyJson.text(json);
+    }
+
+    private static void interval(ObjectNode json, MeanInterval interval) {
+        json.put("jobs", interval.jobs());
+        json.put("mean", interval.mean());
+        if (interval.isKnown()) {
+            json.put("low", interval.low());
+            json.put("high", interval.high());
+        } else {
+            json.putNull("low");
+            json.putNull("high");
+        }
+        json.put("verdict", interval.verdict().name().toLowerCase(Locale.ROOT));
     }
 
     public static String json(Verification.Result result) {

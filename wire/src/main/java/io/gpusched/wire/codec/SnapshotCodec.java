@@ -1,5 +1,6 @@
 package io.gpusched.wire.codec;
 
+import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.IdleTask;
@@ -126,8 +127,14 @@ public final class SnapshotCodec {
 
     private static ImageProto.Head head(Snapshot snapshot) {
         StateImage image = snapshot.image();
-        return ImageProto.Head.newBuilder()
-                .setVersion(VERSION)
+        var head = ImageProto.Head.newBuilder();
+        for (Event.PolicyChanged change : image.policyChanges()) {
+            head.addPolicyChanges(
+                    ImageProto.PolicyChange.newBuilder()
+                            .setAtMicros(TimeCodec.micros(change.at()))
+                            .setChange(TenantEvents.encode(change)));
+        }
+        return head.setVersion(VERSION)
                 .setBatch(image.batch())
                 .setAtMicros(TimeCodec.micros(image.at()))
                 .setTerm(image.term())

@@ -2,6 +2,7 @@ package io.gpusched.wire.codec;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 
+import io.gpusched.core.event.Event;
 import io.gpusched.core.learn.LearnerImage;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.Check;
@@ -130,8 +131,18 @@ final class SnapshotReader {
                         markets,
                         asked,
                         idle,
-                        TimeCodec.duration(first.getLeaseNanos()));
+                        TimeCodec.duration(first.getLeaseNanos()),
+                        policyChanges(first));
         return new Snapshot(image, learned, first.getDigest());
+    }
+
+    private static List<Event.PolicyChanged> policyChanges(ImageProto.Head head) {
+        return head.getPolicyChangesList().stream()
+                .map(
+                        kept ->
+                                TenantEvents.decode(
+                                        TimeCodec.instant(kept.getAtMicros()), kept.getChange()))
+                .toList();
     }
 
     private static IdempotencyKeys.Used decode(ImageProto.Key message) {

@@ -1,6 +1,7 @@
 package io.gpusched.wire.codec;
 
 import io.gpusched.core.event.Event;
+import io.gpusched.core.model.PolicyCause;
 import io.gpusched.core.model.PoolId;
 import io.gpusched.wire.proto.JournalProto;
 
@@ -107,10 +108,36 @@ final class TenantEvents {
     }
 
     static JournalProto.PolicyChanged encode(Event.PolicyChanged e) {
-        return JournalProto.PolicyChanged.newBuilder().setPolicy(e.policy()).setBy(e.by()).build();
+        return JournalProto.PolicyChanged.newBuilder()
+                .setPolicy(e.policy())
+                .setBy(e.by())
+                .setReason(e.reason())
+                .setCause(
+                        switch (e.cause()) {
+                            case COMMAND -> JournalProto.PolicyChanged.Cause.COMMAND;
+                            case CONFIGURATION -> JournalProto.PolicyChanged.Cause.CONFIGURATION;
+                            case PROMOTION -> JournalProto.PolicyChanged.Cause.PROMOTION;
+                            case FALLBACK -> JournalProto.PolicyChanged.Cause.FALLBACK;
+                        })
+                .setConfigured(e.configured())
+                .build();
     }
 
-    static Event decode(Instant at, JournalProto.PolicyChanged from) {
-        return new Event.PolicyChanged(at, from.getPolicy(), from.getBy());
+    static Event.PolicyChanged decode(Instant at, JournalProto.PolicyChanged from) {
+        return new Event.PolicyChanged(
+                at,
+                from.getPolicy(),
+                from.getBy(),
+                from.getReason(),
+                switch (from.getCause()) {
+                    case COMMAND -> PolicyCause.COMMAND;
+                    case CONFIGURATION -> PolicyCause.CONFIGURATION;
+                    case PROMOTION -> PolicyCause.PROMOTION;
+                    case FALLBACK -> PolicyCause.FALLBACK;
+                    case UNRECOGNIZED ->
+                            throw UnreadableException.unknown(
+                                    "cause of a policy change", from.getCauseValue());
+                },
+                from.getConfigured());
     }
 }
