@@ -99,7 +99,7 @@ final class BatchListeners {
                         stores.engines.mirror(),
                         engineConfig.schedulerConfig(),
                         policy,
-                        new RecordedConfigs(engineConfig.plugins().rules()))
+                        new RecordedConfigs(engineConfig.plugins().rules(), engineConfig.model()))
                 .meteredBy(meters);
     }
 

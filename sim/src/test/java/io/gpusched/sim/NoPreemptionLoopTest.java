@@ -111,6 +111,7 @@ final class NoPreemptionLoopTest {
                         scenarioPolicy.fairShareSettings(),
                         scenarioPolicy.idle(),
                         scenarioPolicy.predictionSettings(),
+                        scenarioPolicy.learned(),
                         scenarioPolicy.carbon()),
                 scenario.clusterDelays(),
                 scenario.nodes(),

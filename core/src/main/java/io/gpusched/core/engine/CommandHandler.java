@@ -353,11 +353,15 @@ final class CommandHandler {
 
     private Answer setPolicy(Command.SetPolicy c) {
         if (Policies.named(c.policy(), settings.policy()) == null) {
+            String remedy = Policies.remedy(c.policy(), settings.policy());
             return Answer.rejected(
                     Problem.Code.UNKNOWN_POLICY,
                     "policy",
                     "there is no policy " + c.policy(),
-                    "choose one of " + String.join(", ", Policies.names(settings.policy())));
+                    remedy.isEmpty()
+                            ? "choose one of "
+                                    + String.join(", ", Policies.names(settings.policy()))
+                            : remedy);
         }
         return Answer.accepted(new Event.PolicyChanged(now, c.policy(), c.by()));
     }

@@ -30,7 +30,8 @@ public record SchedulerSection(
         FaultRules faults,
         boolean gpuMemoryPerGpu,
         String shadowPolicy,
-        PayloadLimits payloads) {
+        PayloadLimits payloads,
+        LearnedOrderSection learned) {
 
     private static final String PER_GPU = "per_gpu";
 
@@ -38,8 +39,8 @@ public record SchedulerSection(
             Setting.text(
                     "scheduler.policy",
                     "priority",
-                    "Which policy orders the queue: priority, fair, fifo, sjf, spf, srtf, las and"
-                            + " others.");
+                    "Which policy orders the queue: priority, fair, fifo, sjf, spf, srtf, las,"
+                            + " learned and others.");
     static final Setting<Long> INTERVAL =
             Setting.count(
                     "scheduler.scheduling_interval_ms",
@@ -252,7 +253,9 @@ public record SchedulerSection(
                     GPU_MEMORY_QUOTA,
                     SHADOW);
     static final List<Setting<?>> KEYS =
-            Stream.concat(OWN.stream(), PriorityCaps.KEYS.stream()).toList();
+            Stream.of(OWN, LearnedOrderSection.KEYS, PriorityCaps.KEYS)
+                    .<Setting<?>>flatMap(List::stream)
+                    .toList();
 
     static SchedulerSection from(SettingValues settingValues) {
         return new SchedulerSection(
@@ -286,7 +289,8 @@ public record SchedulerSection(
                 payloads(
                         settingValues.of(MAX_PAYLOAD) * MIB,
                         settingValues.of(MAX_TENANT_PAYLOAD) * MIB,
-                        Runtime.getRuntime().maxMemory()));
+                        Runtime.getRuntime().maxMemory()),
+                LearnedOrderSection.from(settingValues));
     }
 
     /// @param total in bytes; 0 for an eighth of the heap

@@ -57,6 +57,8 @@ final class ConfigTest {
                     Map.entry("scheduler.forgive_loss_after_minutes", "1440"),
                     Map.entry("scheduler.gpu_memory_quota", "per_gpu"),
                     Map.entry("scheduler.shadow_policy", "fair"),
+                    Map.entry("scheduler.learned.model", "models/best.model"),
+                    Map.entry("scheduler.learned.starvation_bound_minutes", "90"),
                     Map.entry("plugins_dir", "elsewhere"),
                     Map.entry("markets", "{label: type, value: p5, dollars_per_gpu_hour: 4.8}"),
                     Map.entry("scheduler.placement", "five-term"),

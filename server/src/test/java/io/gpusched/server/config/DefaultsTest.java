@@ -39,7 +39,8 @@ final class DefaultsTest {
                                 FaultRules.DEFAULT,
                                 false,
                                 "",
-                                SchedulerSection.payloads(0, 0, Runtime.getRuntime().maxMemory())));
+                                SchedulerSection.payloads(0, 0, Runtime.getRuntime().maxMemory()),
+                                new LearnedOrderSection("", Duration.ofHours(24))));
     }
 
     @Test

@@ -139,6 +139,7 @@ public final class ScenarioFile {
                         yamlSection.flag("predictions", false)
                                 ? PredictionSettings.USED
                                 : PredictionSettings.AS_NEEDED,
+                        otherwise.learned(),
                         CarbonRules.NONE);
         yamlSection.end();
         return scenarioPolicy;
