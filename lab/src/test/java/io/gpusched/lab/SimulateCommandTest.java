@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
-import io.gpusched.core.engine.Policies;
+import io.gpusched.sim.scenario.ScenarioPolicy;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,7 +98,7 @@ final class SimulateCommandTest {
         assertThat(Ran.lab("simulate", AGEING, "--policy", "nope").err())
                 .isEqualTo(
                         "lab: --policy: there is no policy nope; known here are "
-                                + String.join(", ", Policies.NAMES)
+                                + String.join(", ", ScenarioPolicy.NAMES)
                                 + "\n");
         assertThat(Ran.lab("simulate", AGEING, "--placement", "best-fitt").err())
                 .isEqualTo(
