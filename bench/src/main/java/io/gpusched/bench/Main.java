@@ -10,6 +10,7 @@ import io.gpusched.bench.core.PlacementBench;
 import io.gpusched.bench.core.QueueBench;
 import io.gpusched.bench.core.SimulationBench;
 import io.gpusched.bench.core.SubmissionBench;
+import io.gpusched.bench.core.TrainingBench;
 import io.gpusched.bench.server.MemoryBench;
 import io.gpusched.bench.server.ReadsBench;
 import io.gpusched.bench.server.RestBench;
@@ -46,6 +47,7 @@ public final class Main {
                 new EventsBench(),
                 new PhillyBench(root),
                 new EnvironmentBench(),
+                new TrainingBench(),
                 new LearnedBench(),
                 new RestBench(root, RestBench.Store.SQLITE),
                 new RestBench(root, RestBench.Store.POSTGRES),
