@@ -13,6 +13,7 @@ module io.gpusched.core {
     exports io.gpusched.core.learn.runtime;
     exports io.gpusched.core.policy;
     exports io.gpusched.core.policy.order;
+    exports io.gpusched.core.policy.learned;
     exports io.gpusched.core.policy.gate;
     exports io.gpusched.core.policy.filter;
     exports io.gpusched.core.policy.fit;

@@ -29,7 +29,9 @@ final class BackgroundServices {
                 shutdown.add(
                         new WhatIfService(
                                 () -> new StoredHistory(stores.journal),
-                                new RecordedConfigs(context.engineConfig().plugins().rules()),
+                                new RecordedConfigs(
+                                        context.engineConfig().plugins().rules(),
+                                        context.engineConfig().model()),
                                 context.clock()));
     }
 

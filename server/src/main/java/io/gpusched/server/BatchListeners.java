@@ -63,7 +63,6 @@ final class BatchListeners {
                         policyInForce,
                         shadowPolicy,
                         config.scheduler().policyRules(),
-                        cycleResult -> 0,
                         context.gateway(),
                         context.clock());
     }
@@ -115,7 +114,9 @@ final class BatchListeners {
         var shadow =
                 new ShadowPolicy(
                         () -> choice.beside(policyInForce.now()),
-                        new RecordedConfigs(context.engineConfig().plugins().rules()),
+                        new RecordedConfigs(
+                                context.engineConfig().plugins().rules(),
+                                context.engineConfig().model()),
                         ShadowPolicy.Limits.USUAL);
         if (!shadow.policy().isEmpty()) {
             shadow.beginningWith(context.engineConfig().beginning(stores.engines.mirror()));

@@ -6,6 +6,7 @@ import io.gpusched.core.engine.Policies;
 import io.gpusched.core.model.SpellingSuggestion;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
+import io.gpusched.core.policy.learned.ScoreModel;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.config.ConfigException;
 import io.gpusched.server.config.SchedulerSection;
@@ -17,12 +18,15 @@ import io.gpusched.wire.codec.SettingsText;
 
 import java.util.List;
 
-/// The policy and the engine settings that follow from the configuration and the plug-ins.
-record EngineConfig(Config config, LoadedPlugins plugins) {
-    /// Loads the plug-ins that the configuration names.
+/// The policy and the engine settings that follow from the configuration, the plug-ins and the
+/// model of the learned policies.
+record EngineConfig(Config config, LoadedPlugins plugins, ScoreModel model) {
+    /// Loads the plug-ins and the model that the configuration names.
     static EngineConfig load(Config config) {
         return new EngineConfig(
-                config, PluginJars.load(config.placement(), config.scheduler().policy()));
+                config,
+                PluginJars.load(config.placement(), config.scheduler().policy()),
+                config.scheduler().learned().load());
     }
 
     /// Throws a [ConfigException] if a configured policy does not exist. Plug-ins may define
@@ -62,7 +66,8 @@ record EngineConfig(Config config, LoadedPlugins plugins) {
                                         .placement()
                                         .placingTogether(config.learning().scores().batches()),
                                 plugins.rules(),
-                                section.agesHeld()))
+                                section.agesHeld(),
+                                section.learned().settings(model)))
                 .maxWaiting(section.maxQueueSize())
                 .assumedRuntime(section.assumedRuntime())
                 .topologyLevels(config.topology().topologyLevels())

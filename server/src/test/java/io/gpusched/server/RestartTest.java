@@ -6,7 +6,6 @@ import io.gpusched.server.cell.Liveness;
 import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.config.ConfigReader;
-import io.gpusched.server.plugin.LoadedPlugins;
 import io.gpusched.store.Snapshots;
 import io.gpusched.store.SqlJournal;
 
@@ -86,7 +85,6 @@ final class RestartTest {
 
     private RecoveredEngines recovered(SqlJournal journal, Config config, String where) {
         var snapshots = new Snapshots(folder.resolve(where), 3, liveness);
-        return RecoveredEngines.from(
-                journal, snapshots, new EngineConfig(config, LoadedPlugins.NONE));
+        return RecoveredEngines.from(journal, snapshots, EngineConfig.load(config));
     }
 }

@@ -64,7 +64,8 @@ final class ShadowOverflowTest {
     }
 
     private ShadowPolicy shadow() {
-        return new ShadowPolicy(() -> "sjf", new RecordedConfigs(config.plugins().rules()), SMALL);
+        return new ShadowPolicy(
+                () -> "sjf", new RecordedConfigs(config.plugins().rules(), config.model()), SMALL);
     }
 
     @Test

@@ -184,6 +184,7 @@ final class RandomScenario {
                                 pauses.chance(0.6),
                                 Duration.ofMinutes(pauses.between(0, 3))),
                         pauses.chance(0.3) ? PredictionSettings.USED : PredictionSettings.AS_NEEDED,
+                        ScenarioPolicy.DEFAULT.learned(),
                         CarbonRules.NONE);
         var clusterDelays =
                 new ClusterDelays(

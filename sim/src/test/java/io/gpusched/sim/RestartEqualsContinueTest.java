@@ -31,6 +31,20 @@ final class RestartEqualsContinueTest {
         check(30, Mood.STORMY);
     }
 
+    @Test
+    void aRestartAtAnyBatchChangesNothingThatFollowsWhereAModelOrdersTheQueue() {
+        PropertyRunner.check(
+                30,
+                seed -> RandomScenario.script(seed, LearnedScenario.mood(seed), 40),
+                (seed, script) -> {
+                    Scenario scenario =
+                            LearnedScenario.of(
+                                    seed, RandomScenario.cluster(seed, LearnedScenario.mood(seed)));
+                    Scenario whole = RandomScenario.with(scenario, script);
+                    cutEverywhere(whole, Audited.run(whole, seed));
+                });
+    }
+
     private static void check(int seeds, Mood mood) {
         PropertyRunner.check(
                 seeds,

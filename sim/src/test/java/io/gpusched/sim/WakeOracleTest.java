@@ -28,6 +28,20 @@ final class WakeOracleTest {
         check(40, Mood.STORMY);
     }
 
+    @Test
+    void wakingLittleDecidesLikeWakingEverythingWhereAModelOrdersTheQueue() {
+        PropertyRunner.check(
+                60,
+                seed -> RandomScenario.script(seed, LearnedScenario.mood(seed), 40),
+                (seed, script) -> {
+                    Scenario scenario =
+                            LearnedScenario.of(
+                                    seed, RandomScenario.cluster(seed, LearnedScenario.mood(seed)));
+                    Scenario whole = RandomScenario.with(scenario, script);
+                    compare(whole, batches(whole, seed, false), batches(whole, seed, true));
+                });
+    }
+
     private static void check(int seeds, Mood mood) {
         PropertyRunner.check(
                 seeds,

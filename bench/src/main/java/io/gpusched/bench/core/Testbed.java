@@ -116,11 +116,7 @@ public final class Testbed {
     }
 
     private void add(CycleResult.Work more) {
-        work =
-                new CycleResult.Work(
-                        work.turns() + more.turns(),
-                        work.nodesLookedAt() + more.nodesLookedAt(),
-                        work.candidatesScored() + more.candidatesScored());
+        work = work.plus(more);
     }
 
     /// What one call of the cell answers.

@@ -26,7 +26,6 @@ import io.gpusched.core.policy.PreemptiveOrder;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.RefusalCount;
 import io.gpusched.core.policy.TurnOutcome;
-import io.gpusched.core.policy.preempt.PriorityPreemptor;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.ClusterView;
@@ -64,9 +63,6 @@ public final class Cycle {
     private static final Refusal NO_SUCH_NODE =
             Refusal.untilFleet("no-such-node", "no node could ever take one of its tasks");
 
-    /// The longest grace period that a job may ask for.
-    private static final Duration LONGEST_GRACE = Duration.ofDays(1);
-
     private final ClusterState state;
     private final Policy policy;
     private final NodeSearch nodeSearch;
@@ -74,6 +70,7 @@ public final class Cycle {
     private final Placer placer;
     private final Instant now;
     private final Claims claims;
+    private final PreemptionTimes preemptionTimes;
     private final List<Event> events = new ArrayList<>();
     private final SequencedMap<JobId, TurnOutcome> attempts = new LinkedHashMap<>();
     private final Set<Need> refused = new LinkedHashSet<>();
@@ -85,11 +82,9 @@ public final class Cycle {
     private final long lookedAtBefore;
     private final long scoredBefore;
     private long turns;
+    private long rankings;
+    private long invalidRankings;
     private long lending;
-    private boolean soughtSpared;
-    private @Nullable Instant sparedUntil;
-    private boolean soughtRise;
-    private @Nullable Instant risesAt;
 
     /// The policy in force, and its caches that last from cycle to cycle.
     ///
@@ -114,6 +109,7 @@ public final class Cycle {
         this.byLength = rules.byLength;
         this.now = now;
         this.claims = new Claims(state, this::record, now);
+        this.preemptionTimes = new PreemptionTimes(state, policy, now);
         this.conservativeSchedule =
                 policy.backfill() == Backfill.CONSERVATIVE ? conservativeSchedule() : null;
         this.lookedAtBefore = nodeSearch.nodesLookedAt;
@@ -254,8 +250,10 @@ public final class Cycle {
         return room != null ? room : waits(reserve(job, view));
     }
 
+    /// Without a reservation all lengths get the same answer.
     private Need need(Job job, boolean first) {
-        Duration length = byLength ? length(job) : Duration.ZERO;
+        boolean matters = byLength && (conservativeSchedule != null || claims.hasReservation());
+        Duration length = matters ? length(job) : Duration.ZERO;
         return new Need(job.spec().roles(), job.spec().near(), length, first);
     }
 
@@ -359,36 +357,9 @@ public final class Cycle {
         return new TurnOutcome.Preempts(victims, leaving.placement());
     }
 
-    /// When the first run that preemption spares because it ends soon is expected to have ended;
-    /// null when there is none. If it still runs then, it may be preempted.
-    @Nullable Instant firstSparedIsOver() {
-        if (!soughtSpared) {
-            soughtSpared = true;
-            for (Job job : state.runs().endingIn(now, now.plus(LONGEST_GRACE))) {
-                if (PriorityPreemptor.endsSoonAnyway(job, now)) {
-                    sparedUntil = state.runs().expectedEnd(job);
-                    break;
-                }
-            }
-        }
-        return sparedUntil;
-    }
-
-    /// When time alone first moves a running job further back in the order, so that it may be
-    /// preempted; null when that never happens.
-    @Nullable Instant firstRise() {
-        if (!soughtRise && policy.order() instanceof PreemptiveOrder order) {
-            soughtRise = true;
-            for (Job job : state.runs().byExpectedEnd()) {
-                risesAt = Instants.earlier(risesAt, order.rises(job, now));
-            }
-        }
-        return risesAt;
-    }
-
     /// When time alone next makes a running job a possible victim of this job; null when never.
-    @Nullable Instant nextToLeave(Job job) {
-        return leaveTimes.next(job, now);
+    @Nullable Instant nextVictim(Job job) {
+        return Instants.earlier(preemptionTimes.first(), leaveTimes.next(job, now));
     }
 
     /// Stops running jobs whose turn is over in this cycle.
@@ -422,7 +393,7 @@ public final class Cycle {
         if (conservativeSchedule != null) {
             return conservativeSchedule.reservedFrom(job);
         }
-        if (policy.backfill() != Backfill.RESERVE) {
+        if (!policy.mayReserve(job, now)) {
             return null;
         }
         if (claims.reservationIsFor(job)) {
@@ -467,6 +438,17 @@ public final class Cycle {
         return job.spec().planned(assumed);
     }
 
+    /// How many events it has recorded so far.
+    int recorded() {
+        return events.size();
+    }
+
+    /// A model has ranked the heads of the queue.
+    void ranked(boolean valid) {
+        rankings++;
+        invalidRankings += valid ? 0 : 1;
+    }
+
     boolean hasReservation() {
         return claims.hasReservation();
     }
@@ -485,6 +467,8 @@ public final class Cycle {
                 new CycleResult.Work(
                         turns,
                         nodeSearch.nodesLookedAt - lookedAtBefore,
-                        nodeSearch.candidatesScored - scoredBefore));
+                        nodeSearch.candidatesScored - scoredBefore,
+                        rankings,
+                        invalidRankings));
     }
 }

@@ -18,8 +18,26 @@ public record CycleResult(
             Collections.unmodifiableSequencedMap(new LinkedHashMap<>());
 
     /// Work done, counted rather than timed.
-    public record Work(long turns, long nodesLookedAt, long candidatesScored) {
-        public static final Work NONE = new Work(0, 0, 0);
+    ///
+    /// @param rankings how often a model ranked the heads of the queue
+    /// @param invalidRankings rankings that were not finite numbers; the heads then went in queue
+    ///        order
+    public record Work(
+            long turns,
+            long nodesLookedAt,
+            long candidatesScored,
+            long rankings,
+            long invalidRankings) {
+        public static final Work NONE = new Work(0, 0, 0, 0, 0);
+
+        public Work plus(Work more) {
+            return new Work(
+                    turns + more.turns,
+                    nodesLookedAt + more.nodesLookedAt,
+                    candidatesScored + more.candidatesScored,
+                    rankings + more.rankings,
+                    invalidRankings + more.invalidRankings);
+        }
     }
 
     /// The work of no cycle.

@@ -20,6 +20,7 @@ import io.gpusched.core.policy.Backfill;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PreemptiveOrder;
 import io.gpusched.core.policy.QueueOrder;
+import io.gpusched.core.policy.Ranking;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.RefusalCount;
 import io.gpusched.core.policy.RetryCondition;
@@ -249,6 +250,7 @@ public final class Engine {
         state.labelsMatterToAll(!settings.policy().plugins().filters().isEmpty());
         state.queue().byTenant(policy.order().byTenant());
         state.queue().preemptByOrder(policy.order() instanceof PreemptiveOrder);
+        state.queue().ranked(policy.ranking() != null);
         state.queue()
                 .byAge(policy.order().reservesForOldest() && policy.backfill() == Backfill.RESERVE);
     }
@@ -284,6 +286,10 @@ public final class Engine {
         }
         if (policy.backfill() == Backfill.CONSERVATIVE) {
             takePlannedTurns(cycle);
+            return;
+        }
+        if (policy.ranking() != null) {
+            takeRankedTurns(cycle, policy.ranking());
             return;
         }
         while (true) {
@@ -328,6 +334,24 @@ public final class Engine {
             var head = new JobId(next.head());
             TurnOutcome scheduled = cycle.scheduled(head);
             rest(next, scheduled == null ? cycle.attempt(head) : scheduled, cycle);
+        }
+    }
+
+    /// Where a model orders the queue, a job for which others are being preempted had its turn
+    /// already: it is tried elsewhere before all jobs but those that the model may not overtake.
+    private void takeRankedTurns(Cycle cycle, Ranking ranking) {
+        var turns = new RankedTurns(state, ranking, cycle);
+        while (true) {
+            Job inRoom = mayHaveRoomElsewhere() ? cycle.firstInRoom() : null;
+            WaitClass next = turns.next();
+            if (inRoom != null && (next == null || !turns.isAhead(next, inRoom))) {
+                cycle.lookElsewhere(inRoom);
+            } else if (next != null) {
+                rest(next, cycle.attempt(new JobId(next.head())), cycle);
+            } else {
+                lookedElsewhereAt = state.nodes().growth();
+                return;
+            }
         }
     }
 
@@ -391,13 +415,16 @@ public final class Engine {
     /// A head that could have had the reservation and got none is hopeless: it would not fit even
     /// if running jobs ended.
     private void restUntilCapacity(WaitClass tried, TurnOutcome.Waits waits, Cycle cycle) {
+        Job head = head(tried);
         boolean hopeless =
-                policy.backfill() == Backfill.RESERVE
+                policy.mayReserve(head, cycle.now())
                         && waits.reserved() == null
-                        && cycle.claims().isAheadOfReservation(head(tried));
+                        && cycle.claims().isAheadOfReservation(head);
         state.queue().restUntilCapacity(tried, hopeless);
-        Instant over = Instants.earlier(cycle.firstSparedIsOver(), cycle.firstRise());
-        over = Instants.earlier(over, cycle.nextToLeave(head(tried)));
+        Instant over = cycle.nextVictim(head);
+        if (policy.ranking() != null && !policy.ranking().starves(head, cycle.now())) {
+            over = Instants.earlier(over, policy.ranking().starvesAt(head));
+        }
         if (over != null) {
             state.queue().atTheLatest(tried, over);
         }

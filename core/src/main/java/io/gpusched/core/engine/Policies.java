@@ -3,12 +3,15 @@ package io.gpusched.core.engine;
 import io.gpusched.core.policy.Backfill;
 import io.gpusched.core.policy.Filter;
 import io.gpusched.core.policy.Gate;
+import io.gpusched.core.policy.LearnedSettings;
 import io.gpusched.core.policy.PlacementStrategy;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.core.policy.PreemptiveOrder;
 import io.gpusched.core.policy.Preemptor;
 import io.gpusched.core.policy.QueueOrder;
+import io.gpusched.core.policy.Ranking;
+import io.gpusched.core.policy.RankingModel;
 import io.gpusched.core.policy.filter.ClosedNode;
 import io.gpusched.core.policy.filter.HostFull;
 import io.gpusched.core.policy.filter.RefusedBefore;
@@ -25,6 +28,7 @@ import io.gpusched.core.policy.order.F1Order;
 import io.gpusched.core.policy.order.FairOrder;
 import io.gpusched.core.policy.order.FifoOrder;
 import io.gpusched.core.policy.order.IndexOrder;
+import io.gpusched.core.policy.order.LearnedOrder;
 import io.gpusched.core.policy.order.LeastAttainedOrder;
 import io.gpusched.core.policy.order.PriorityOrder;
 import io.gpusched.core.policy.order.RandomOrder;
@@ -53,12 +57,17 @@ import java.util.List;
 ///     random                        the same, in a random order, as a baseline
 ///     srtf, las                     every job may overtake, and running jobs may be preempted
 ///     spf                           shortest expected first; the oldest has the reservation
+///     learned                       a model orders jobs of equal priority
+///     learned-mixed                 a model orders jobs of all priorities
 ///     …-skip                        every job may overtake, nothing is reserved
 ///     …-strict                      no job overtakes
 ///     …-conservative                with a reservation for every job near the head
 ///
+/// Under the learned policies every job may overtake, and the reservation is for a job that the
+/// model has kept waiting for too long. They exist where the settings have a model.
+///
 /// `-conservative` needs one fixed queue order. So it is not available for `fair`, where tenants
-/// take turns, nor for `spf`, `srtf` and `las`.
+/// take turns, nor for `spf`, `srtf`, `las` and the learned policies.
 public final class Policies {
     public static final List<String> NAMES =
             List.of(
@@ -102,6 +111,9 @@ public final class Policies {
                     "random-strict",
                     "random-conservative");
 
+    /// The policies in which a model orders the queue.
+    public static final List<String> LEARNED = List.of("learned", "learned-mixed");
+
     private static final String CONSERVATIVE = "-conservative";
 
     private static final List<String> ORDERS =
@@ -124,13 +136,16 @@ public final class Policies {
     /// Whether the policy of that name orders jobs by how long they are expected to run.
     public static boolean goesByPredictions(String name) {
         String order = name.contains("-") ? name.substring(0, name.indexOf('-')) : name;
-        return order.equals("spf") || order.equals("srtf");
+        return order.equals("spf") || order.equals("srtf") || order.equals("learned");
     }
 
     /// The names that can be chosen under these settings: the built-in ones and those of orders
     /// from elsewhere.
     public static List<String> names(PolicySettings settings) {
         var names = new ArrayList<>(NAMES);
+        if (settings.learned().model() != null) {
+            names.addAll(LEARNED);
+        }
         for (QueueOrder order : settings.plugins().orders()) {
             names.add(order.name());
             names.add(order.name() + "-skip");
@@ -149,12 +164,14 @@ public final class Policies {
     static Policy recorded(String name, PolicySettings settings) {
         Policy found = named(name, settings);
         if (found == null) {
+            String remedy = remedy(name, settings);
             throw new IllegalArgumentException(
                     "the journal names the policy "
                             + name
                             + ", which does not exist here; known policies are "
                             + String.join(", ", names(settings))
-                            + ". Bring back the plug-in that has it");
+                            + ". "
+                            + (remedy.isEmpty() ? "Bring back the plug-in that has it" : remedy));
         }
         return found;
     }
@@ -162,6 +179,10 @@ public final class Policies {
     /// The policy of that name; null when there is none, or no placer such as the settings ask for.
     public static @Nullable Policy named(String name, PolicySettings settings) {
         QueueOrder order = order(name, settings);
+        Ranking ranking = ranking(order, settings.learned());
+        if (order instanceof LearnedOrder && ranking == null) {
+            return null;
+        }
         PlacementStrategy placementStrategy =
                 PlacementStrategies.named(settings.placement(), settings.thermal());
         if (order == null || placementStrategy == null) {
@@ -187,13 +208,33 @@ public final class Policies {
         filters.addAll(settings.plugins().filters());
         var scorers = new ArrayList<>(placementStrategy.scorers());
         scorers.addAll(settings.plugins().scorers());
-        return Policy.builder(name, order, placementStrategy.fitter(), preemptor(order, settings))
-                .gates(gates(order, backfill))
-                .filters(filters)
-                .scorers(scorers)
-                .backfill(backfill)
-                .breadth(placementStrategy.breadth())
-                .build();
+        Policy.Builder policy =
+                Policy.builder(name, order, placementStrategy.fitter(), preemptor(order, settings))
+                        .gates(gates(order, backfill))
+                        .filters(filters)
+                        .scorers(scorers)
+                        .backfill(backfill)
+                        .breadth(placementStrategy.breadth());
+        return ranking == null ? policy.build() : policy.ranking(ranking).build();
+    }
+
+    /// What to do about a name for which there is no policy, beyond choosing another one; empty if
+    /// there is nothing.
+    public static String remedy(String name, PolicySettings settings) {
+        return LEARNED.contains(name) && settings.learned().model() == null
+                ? "load a model: " + name + " goes by a trained model, and there is none here"
+                : "";
+    }
+
+    private static @Nullable Ranking ranking(@Nullable QueueOrder order, LearnedSettings learned) {
+        RankingModel model = learned.model();
+        return order instanceof LearnedOrder && model != null
+                ? new Ranking(
+                        model.name(),
+                        model.ranker(),
+                        learned.starvationBound(),
+                        order.pointEvery() != null)
+                : null;
     }
 
     private static List<Gate> gates(QueueOrder order, Backfill backfill) {
@@ -234,13 +275,19 @@ public final class Policies {
     private static boolean standsStill(QueueOrder order) {
         return !order.byTenant()
                 && !order.reservesForOldest()
+                && !(order instanceof LearnedOrder)
                 && !(order instanceof PreemptiveOrder);
     }
 
     private static @Nullable QueueOrder order(String policy, PolicySettings settings) {
-        String name = policy.replaceFirst("-(skip|strict|conservative)$", "");
         var byPriority =
                 PriorityOrder.pointsPerMinute(settings.pointsPerMinute(), settings.agesHeld());
+        if (LEARNED.contains(policy)) {
+            return policy.equals(LEARNED.getFirst())
+                    ? LearnedOrder.byPriority(byPriority.pointEvery())
+                    : LearnedOrder.mixed();
+        }
+        String name = policy.replaceFirst("-(skip|strict|conservative)$", "");
         return switch (ORDERS.indexOf(name)) {
             case 0 -> byPriority;
             case 1 -> new FairOrder(byPriority);

@@ -21,22 +21,30 @@ record PolicyCommandHandler(
     /// names another policy than at the last change, even if that policy is in force by now:
     /// otherwise a later edit could not be told from none.
     Answer to(Command.SetPolicy c, Instant now) {
-        List<String> names = Policies.names(settings);
         if (Policies.named(c.policy(), settings) == null) {
-            String nearest = SpellingSuggestion.to(c.policy(), names);
             return Answer.rejected(
                     Problem.Code.UNKNOWN_POLICY,
                     "policy",
                     "there is no policy " + c.policy(),
-                    (nearest == null ? "" : "the nearest is " + nearest + "; ")
-                            + "choose one of "
-                            + String.join(", ", names));
+                    remedy(c.policy()));
         }
         return c.policy().equals(inForce) && isConfigurationKnown()
                 ? Answer.accepted()
                 : Answer.accepted(
                         new Event.PolicyChanged(
                                 now, c.policy(), c.by(), c.reason(), c.cause(), configured));
+    }
+
+    private String remedy(String policy) {
+        String remedy = Policies.remedy(policy, settings);
+        if (!remedy.isEmpty()) {
+            return remedy;
+        }
+        List<String> names = Policies.names(settings);
+        String nearest = SpellingSuggestion.to(policy, names);
+        return (nearest == null ? "" : "the nearest is " + nearest + "; ")
+                + "choose one of "
+                + String.join(", ", names);
     }
 
     private boolean isConfigurationKnown() {

@@ -145,6 +145,12 @@ public record Job(
         return with(spec.avoiding(all));
     }
 
+    /// When it was submitted, moved later by the time in which it ran or was held: the time since
+    /// is how long it has waited, if it waits. It does not change while the job waits.
+    public Instant waitsFrom() {
+        return submitted.plus(unaged).plus(ran);
+    }
+
     /// How often the scheduler stopped a healthy run.
     public int stops() {
         return evictions + drains;

@@ -188,8 +188,12 @@ final class NodeEntry implements NodeView {
     }
 
     long freeMilliCpu(HiddenCapacity hidden) {
-        long free = facts.host().milliCpu() - usedMilliCpu - foreignMilliCpu;
+        long free = unusedMilliCpu();
         return claims.isEmpty() ? free : free - hidden.claimedMilliCpu(claims, facts.id());
+    }
+
+    long unusedMilliCpu() {
+        return facts.host().milliCpu() - usedMilliCpu - foreignMilliCpu;
     }
 
     @Override
@@ -198,8 +202,12 @@ final class NodeEntry implements NodeView {
     }
 
     long freeMemoryMiB(HiddenCapacity hidden) {
-        long free = facts.host().memoryMiB() - usedMemoryMiB - foreignMemoryMiB;
+        long free = unusedMemoryMiB();
         return claims.isEmpty() ? free : free - hidden.claimedMemoryMiB(claims, facts.id());
+    }
+
+    long unusedMemoryMiB() {
+        return facts.host().memoryMiB() - usedMemoryMiB - foreignMemoryMiB;
     }
 
     @Override

@@ -196,6 +196,11 @@ public final class NodeIndex {
         return some == null ? size(group) : some.size();
     }
 
+    /// How many nodes of the group are on the shelf.
+    int count(int group, int shelf) {
+        return groups.get(group).shelf(shelf).size();
+    }
+
     /// Whether no node of the group is on the shelf.
     public boolean isEmpty(int group, int shelf) {
         return groups.get(group).shelf(shelf).isEmpty();

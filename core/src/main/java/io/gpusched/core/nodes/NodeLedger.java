@@ -44,6 +44,12 @@ public final class NodeLedger implements IndexedNodes {
     private final Set<JobId> away = new LinkedHashSet<>();
 
     private Capacity capacity = Capacity.NOTHING;
+
+    /// What is free on open nodes, claimed or not.
+    private long freeMilliCpu;
+
+    private long freeMemoryMiB;
+
     private boolean fleetChanged;
     private boolean labelsChanged;
     private boolean usableGrew;
@@ -158,6 +164,19 @@ public final class NodeLedger implements IndexedNodes {
         return capacity;
     }
 
+    @Override
+    public FreeCapacity freeCapacity() {
+        return new FreeCapacity(index, capacity, freeMilliCpu, freeMemoryMiB);
+    }
+
+    /// Adds what is free on the node to the totals, or subtracts it.
+    private void countFree(NodeEntry entry, int sign) {
+        if (entry.status().open()) {
+            freeMilliCpu += sign * entry.unusedMilliCpu();
+            freeMemoryMiB += sign * entry.unusedMemoryMiB();
+        }
+    }
+
     public void join(Node node) {
         NodeEntry entry = byId.get(node.id());
         boolean onlyLabels = entry != null && differInLabels(entry.facts(), node);
@@ -169,10 +188,12 @@ public final class NodeLedger implements IndexedNodes {
         } else {
             digest ^= entry.digest();
             uncount(entry);
+            countFree(entry, -1);
             removeFromAgent(entry);
             entry.describe(node);
         }
         count(entry);
+        countFree(entry, 1);
         byAgent.computeIfAbsent(node.agent(), id -> new TreeMap<>()).put(entry.index(), entry);
         digest ^= entry.digest();
         index.describe(entry);
@@ -227,6 +248,7 @@ public final class NodeLedger implements IndexedNodes {
         removeFromAgent(entry);
         stopAt.remove(id);
         uncount(entry);
+        countFree(entry, -1);
         views = null;
         fleetChanged = true;
     }
@@ -317,7 +339,9 @@ public final class NodeLedger implements IndexedNodes {
     /// Changes one entry, and the totals derived from all.
     private void update(NodeEntry entry, Consumer<NodeEntry> change) {
         digest ^= entry.digest();
+        countFree(entry, -1);
         change.accept(entry);
+        countFree(entry, 1);
         digest ^= entry.digest();
         index.update(entry);
     }

@@ -17,4 +17,7 @@ public interface Nodes {
 
     /// Changes whenever a node joins, leaves or is described anew.
     long version();
+
+    /// What is free on all open nodes together, by counts. Claimed capacity counts as free.
+    FreeCapacity freeCapacity();
 }

@@ -54,4 +54,9 @@ public final class ShownNodes implements Nodes {
     public long version() {
         return ledger.version();
     }
+
+    @Override
+    public FreeCapacity freeCapacity() {
+        return ledger.freeCapacity();
+    }
 }

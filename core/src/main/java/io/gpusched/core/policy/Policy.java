@@ -1,5 +1,10 @@
 package io.gpusched.core.policy;
 
+import io.gpusched.core.model.Job;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,6 +13,7 @@ import java.util.List;
 ///
 /// @param breadth how many nodes are scored for a task, or one of each kind where there are more
 ///        kinds; [#EVERY_NODE] for all that could run it
+/// @param ranking how a model orders the queue; null where the order alone does
 public record Policy(
         String name,
         QueueOrder order,
@@ -18,7 +24,8 @@ public record Policy(
         Preemptor preemptor,
         Scaler scaler,
         Backfill backfill,
-        int breadth) {
+        int breadth,
+        @Nullable Ranking ranking) {
     public static final int EVERY_NODE = Integer.MAX_VALUE;
 
     /// Keeps every pool at its smallest size.
@@ -43,16 +50,26 @@ public record Policy(
     }
 
     private Builder toBuilder(String otherName) {
-        return new Builder(otherName, order, fitter, preemptor)
-                .gates(gates)
-                .filters(filters)
-                .scorers(scorers)
-                .scaler(scaler)
-                .backfill(backfill)
-                .breadth(breadth);
+        Builder builder =
+                new Builder(otherName, order, fitter, preemptor)
+                        .gates(gates)
+                        .filters(filters)
+                        .scorers(scorers)
+                        .scaler(scaler)
+                        .backfill(backfill)
+                        .breadth(breadth);
+        builder.ranking = ranking;
+        return builder;
     }
 
-    /// Whether jobs that need the same but may run for different times may get different answers.
+    /// Whether a job may have the reservation if it is the first that cannot start. Where a model
+    /// orders the queue, only jobs that it has kept waiting for too long may.
+    public boolean mayReserve(Job job, Instant now) {
+        return backfill == Backfill.RESERVE && (ranking == null || ranking.starves(job, now));
+    }
+
+    /// Whether jobs that need the same but may run for different times may get different answers
+    /// or ranks.
     public boolean goesByLength() {
         return backfill == Backfill.RESERVE
                 || backfill == Backfill.CONSERVATIVE
@@ -83,6 +100,7 @@ public record Policy(
         private Scaler scaler = AT_MINIMUM;
         private Backfill backfill = Backfill.SKIP;
         private int breadth = EVERY_NODE;
+        private @Nullable Ranking ranking;
 
         private Builder(String name, QueueOrder order, Fitter fitter, Preemptor preemptor) {
             this.name = name;
@@ -121,10 +139,15 @@ public record Policy(
             return this;
         }
 
+        public Builder ranking(Ranking given) {
+            ranking = given;
+            return this;
+        }
+
         public Policy build() {
             return new Policy(
                     name, order, gates, filters, fitter, scorers, preemptor, scaler, backfill,
-                    breadth);
+                    breadth, ranking);
         }
     }
 }

@@ -12,6 +12,7 @@ import java.time.Duration;
 /// @param placement where tasks are placed
 /// @param plugins rules from plug-ins
 /// @param agesHeld whether time in which a job is held counts as waiting
+/// @param learned the model that orders the queue under learned policies, and its limits
 public record PolicySettings(
         double pointsPerMinute,
         boolean preemption,
@@ -19,7 +20,8 @@ public record PolicySettings(
         boolean thermal,
         PlacementSettings placement,
         Plugins plugins,
-        boolean agesHeld) {
+        boolean agesHeld,
+        LearnedSettings learned) {
     /// Half an hour between checkpoints.
     public static final Duration USUAL_CHECKPOINTS = Duration.ofMinutes(30);
 
@@ -38,18 +40,71 @@ public record PolicySettings(
         this(pointsPerMinute, preemption, checkpointEvery, thermal, placement, plugins, true);
     }
 
+    /// No policy is learned.
+    public PolicySettings(
+            double pointsPerMinute,
+            boolean preemption,
+            Duration checkpointEvery,
+            boolean thermal,
+            PlacementSettings placement,
+            Plugins plugins,
+            boolean agesHeld) {
+        this(
+                pointsPerMinute,
+                preemption,
+                checkpointEvery,
+                thermal,
+                placement,
+                plugins,
+                agesHeld,
+                LearnedSettings.NONE);
+    }
+
     public PolicySettings ageingHeld(boolean ages) {
         return new PolicySettings(
-                pointsPerMinute, preemption, checkpointEvery, thermal, placement, plugins, ages);
+                pointsPerMinute,
+                preemption,
+                checkpointEvery,
+                thermal,
+                placement,
+                plugins,
+                ages,
+                learned);
     }
 
     public PolicySettings with(PlacementSettings other) {
         return new PolicySettings(
-                pointsPerMinute, preemption, checkpointEvery, thermal, other, plugins, agesHeld);
+                pointsPerMinute,
+                preemption,
+                checkpointEvery,
+                thermal,
+                other,
+                plugins,
+                agesHeld,
+                learned);
     }
 
     public PolicySettings with(Plugins others) {
         return new PolicySettings(
-                pointsPerMinute, preemption, checkpointEvery, thermal, placement, others, agesHeld);
+                pointsPerMinute,
+                preemption,
+                checkpointEvery,
+                thermal,
+                placement,
+                others,
+                agesHeld,
+                learned);
+    }
+
+    public PolicySettings with(LearnedSettings other) {
+        return new PolicySettings(
+                pointsPerMinute,
+                preemption,
+                checkpointEvery,
+                thermal,
+                placement,
+                plugins,
+                agesHeld,
+                other);
     }
 }

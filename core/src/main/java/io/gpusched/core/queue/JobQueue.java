@@ -43,6 +43,13 @@ public sealed interface JobQueue permits WaitQueue {
     /// there is none, or age does not count.
     @Nullable WaitClass oldest();
 
+    /// From now on a model ranks the heads of classes, and the reservation is for a job that has
+    /// waited longest; or neither.
+    void ranked(boolean ranked);
+
+    /// The heads that a model ranks. Only where one does.
+    RankedHeads rankedHeads();
+
     /// A cycle begins: shares are as of now.
     void begins(Instant now);
 

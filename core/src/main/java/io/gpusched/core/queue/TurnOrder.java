@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 
 /// Finds the class of waiting jobs that is tried next: in one queue of all jobs, or tenant by
 /// tenant under fair share.
@@ -20,6 +21,9 @@ final class TurnOrder {
 
     /// The classes that are awake or wait for capacity, by age; null if the policy ignores age.
     private @Nullable WinnerTree ages;
+
+    /// Null if no model ranks the heads of classes.
+    private @Nullable RankedHeads rankedHeads;
 
     TurnOrder(WaitClasses waitClasses) {
         this.waitClasses = waitClasses;
@@ -41,9 +45,41 @@ final class TurnOrder {
 
     /// Whether [#oldest] may be called from now on.
     void byAge(boolean wanted) {
-        ages = wanted ? new WinnerTree() : null;
-        if (wanted) {
+        if (wanted != areByAge()) {
+            ages = wanted ? new WinnerTree() : null;
             waitClasses.all().forEach(this::enter);
+        }
+    }
+
+    /// Whether [#rankedHeads] may be called from now on.
+    void rank(boolean wanted, JobsByNumber table) {
+        if (wanted != areRanked()) {
+            rankedHeads = wanted ? new RankedHeads(waitClasses, table) : null;
+            for (WaitClass one : waitClasses.all()) {
+                if (wanted && one.live > 0) {
+                    headChanged(one);
+                }
+            }
+        }
+    }
+
+    boolean areRanked() {
+        return rankedHeads != null;
+    }
+
+    RankedHeads rankedHeads() {
+        return Objects.requireNonNull(rankedHeads);
+    }
+
+    /// The first job of the class changed.
+    void headChanged(WaitClass one) {
+        if (rankedHeads != null) {
+            rankedHeads.head(one);
+        }
+        if (one.rest == WaitClass.Rest.AWAKE) {
+            put(Queue.AWAKE, one);
+        } else if (one.rest == WaitClass.Rest.CAPACITY) {
+            put(Queue.BLOCKED, one);
         }
     }
 
@@ -65,6 +101,9 @@ final class TurnOrder {
         if (ages != null) {
             ages.put(one.slot, 0, one.firstNumber());
         }
+        if (rankedHeads != null) {
+            rankedHeads.put(queue, one);
+        }
         if (tree == null) {
             winners(queue).put(one.slot, one.firstKey(), one.firstNumber());
         } else if (tree.isBuilt()) {
@@ -76,6 +115,9 @@ final class TurnOrder {
         if (ages != null) {
             ages.remove(one.slot);
         }
+        if (rankedHeads != null) {
+            rankedHeads.remove(queue, one);
+        }
         if (tree == null) {
             winners(queue).remove(one.slot);
         } else if (tree.isBuilt()) {
@@ -85,6 +127,9 @@ final class TurnOrder {
 
     /// Removes a class that has no jobs left.
     void leave(WaitClass one) {
+        if (rankedHeads != null) {
+            rankedHeads.leave(one);
+        }
         if (tree != null && tree.isBuilt()) {
             tree.leave(one);
         }

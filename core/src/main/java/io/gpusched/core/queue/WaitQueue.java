@@ -110,6 +110,8 @@ public final class WaitQueue implements JobQueue {
     public boolean mayOvertake(Job one, Job holder) {
         if (turnOrder.areByAge()) {
             return one.id().compareTo(holder.id()) < 0;
+        } else if (turnOrder.areRanked()) {
+            return RankedHeads.waitedLonger(one, holder);
         }
         return !isByTenant() || one.tenant().equals(holder.tenant())
                 ? precedes(one, holder)
@@ -130,9 +132,17 @@ public final class WaitQueue implements JobQueue {
 
     @Override
     public void byAge(boolean byAge) {
-        if (byAge != turnOrder.areByAge()) {
-            turnOrder.byAge(byAge);
-        }
+        turnOrder.byAge(byAge);
+    }
+
+    @Override
+    public void ranked(boolean ranked) {
+        turnOrder.rank(ranked, table);
+    }
+
+    @Override
+    public RankedHeads rankedHeads() {
+        return turnOrder.rankedHeads();
     }
 
     @Override
@@ -462,12 +472,12 @@ public final class WaitQueue implements JobQueue {
         waitClasses.emptied();
     }
 
-    /// Updates the order after the first job of the class changed.
+    /// Updates the order after the first job of the class changed. Where heads are ranked, the new
+    /// one may have waited longer than the one before it.
     private void headChanged(WaitClass one) {
-        if (one.rest == WaitClass.Rest.AWAKE) {
-            turnOrder.put(Queue.AWAKE, one);
-        } else if (one.rest == WaitClass.Rest.CAPACITY) {
-            turnOrder.put(Queue.BLOCKED, one);
+        turnOrder.headChanged(one);
+        if (turnOrder.areRanked()) {
+            wake(one);
         }
     }
 

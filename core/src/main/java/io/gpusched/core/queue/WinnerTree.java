@@ -1,6 +1,9 @@
 package io.gpusched.core.queue;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.PriorityQueue;
 
 /// Finds the smallest head among classes of waiting jobs.
 ///
@@ -36,6 +39,32 @@ final class WinnerTree {
     int first() {
         int winner = winners[1];
         return numbers[winner] == EMPTY ? -1 : winner;
+    }
+
+    /// The slots with the smallest heads in order, at most `most`. It takes time in proportion to
+    /// `most` times the height of the tree.
+    List<Integer> smallest(int most) {
+        var open = new PriorityQueue<Integer>(this::compareMatches);
+        open.add(1);
+        var found = new ArrayList<Integer>(most);
+        while (found.size() < most && !open.isEmpty()) {
+            int at = open.remove();
+            int winner = winners[at];
+            if (numbers[winner] == EMPTY) {
+                return found;
+            }
+            found.add(winner);
+            // Every other slot below this match lost on the way of the winner.
+            for (int on = slots + winner; on != at; on >>= 1) {
+                open.add(on ^ 1);
+            }
+        }
+        return found;
+    }
+
+    private int compareMatches(int one, int other) {
+        int byKey = Long.compare(keys[one], keys[other]);
+        return byKey != 0 ? byKey : Long.compare(numbers[winners[one]], numbers[winners[other]]);
     }
 
     /// Sets the head of the slot.

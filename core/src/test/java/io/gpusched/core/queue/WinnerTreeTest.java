@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
@@ -54,8 +55,22 @@ final class WinnerTreeTest {
                 assertThat(winnerTree.first())
                         .as("seed %s, step %s", seed, step)
                         .isEqualTo(smallest(all));
+                if (step % 50 == 0) {
+                    int most = random.nextInt(slots + 2);
+                    assertThat(winnerTree.smallest(most))
+                            .as("seed %s, step %s", seed, step)
+                            .isEqualTo(smallest(all, most));
+                }
             }
         }
+    }
+
+    private static List<Integer> smallest(Map<Integer, Head> all, int most) {
+        return all.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue(ORDER))
+                .limit(most)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private static int smallest(Map<Integer, Head> all) {

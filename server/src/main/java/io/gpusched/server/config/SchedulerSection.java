@@ -31,7 +31,8 @@ public record SchedulerSection(
         boolean gpuMemoryPerGpu,
         String shadowPolicy,
         PayloadLimits payloads,
-        PolicyRules policyRules) {
+        PolicyRules policyRules,
+        LearnedOrderSection learned) {
 
     private static final String PER_GPU = "per_gpu";
 
@@ -39,8 +40,8 @@ public record SchedulerSection(
             Setting.text(
                     "scheduler.policy",
                     "priority",
-                    "Which policy orders the queue: priority, fair, fifo, sjf, spf, srtf, las and"
-                            + " others.");
+                    "Which policy orders the queue: priority, fair, fifo, sjf, spf, srtf, las,"
+                            + " learned and others.");
     static final Setting<Long> INTERVAL =
             Setting.count(
                     "scheduler.scheduling_interval_ms",
@@ -253,7 +254,9 @@ public record SchedulerSection(
                     GPU_MEMORY_QUOTA,
                     SHADOW);
     static final List<Setting<?>> KEYS =
-            Stream.of(OWN, PolicyRules.KEYS, PriorityCaps.KEYS).flatMap(List::stream).toList();
+            Stream.of(OWN, PolicyRules.KEYS, LearnedOrderSection.KEYS, PriorityCaps.KEYS)
+                    .<Setting<?>>flatMap(List::stream)
+                    .toList();
 
     static SchedulerSection from(SettingValues settingValues) {
         return new SchedulerSection(
@@ -288,7 +291,8 @@ public record SchedulerSection(
                         settingValues.of(MAX_PAYLOAD) * MIB,
                         settingValues.of(MAX_TENANT_PAYLOAD) * MIB,
                         Runtime.getRuntime().maxMemory()),
-                PolicyRules.from(settingValues));
+                PolicyRules.from(settingValues),
+                LearnedOrderSection.from(settingValues));
     }
 
     /// @param total in bytes; 0 for an eighth of the heap

@@ -23,7 +23,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToLongFunction;
 
 /// Watches the policy in force and the shadow policy, and carries out what the [PolicyGuard] asks
 /// for, with the same command that an administrator sends.
@@ -39,7 +38,6 @@ public final class PolicyControl implements Follower.BatchListener, AutoCloseabl
     private final PolicyInForce inForce;
     private final ShadowPolicy shadow;
     private final PolicyRules rules;
-    private final ToLongFunction<CycleResult> invalidRankings;
     private final PolicyGuard guard;
     private final CommandGateway gateway;
     private final InstantSource clock;
@@ -47,18 +45,15 @@ public final class PolicyControl implements Follower.BatchListener, AutoCloseabl
     private final Thread thread =
             Thread.ofPlatform().name("policy-guard").daemon().unstarted(this::run);
 
-    /// @param invalidRankings how many rankings of a cycle were invalid
     public PolicyControl(
             PolicyInForce inForce,
             ShadowPolicy shadow,
             PolicyRules rules,
-            ToLongFunction<CycleResult> invalidRankings,
             CommandGateway gateway,
             InstantSource clock) {
         this.inForce = inForce;
         this.shadow = shadow;
         this.rules = rules;
-        this.invalidRankings = invalidRankings;
         this.guard = new PolicyGuard(rules);
         guard.inForce(inForce.now().policy());
         this.gateway = gateway;
@@ -128,12 +123,12 @@ public final class PolicyControl implements Follower.BatchListener, AutoCloseabl
     @Override
     public void applied(Batch batch, CycleResult cycleResult, Engine engine) {
         guard.inForce(status().policy());
-        guard.rankedInvalidly(invalidRankings.applyAsLong(cycleResult));
+        guard.rankedInvalidly(cycleResult.work().invalidRankings());
     }
 
     @Override
     public void tried(CycleResult cycleResult) {
-        guard.rankedInvalidly(invalidRankings.applyAsLong(cycleResult));
+        guard.rankedInvalidly(cycleResult.work().invalidRankings());
     }
 
     private void run() {

@@ -70,6 +70,8 @@ final class ConfigTest {
                     Map.entry("scheduler.promotion.min_jobs", "1000"),
                     Map.entry("scheduler.promotion.min_hours", "48"),
                     Map.entry("scheduler.promotion.pause_hours", "72"),
+                    Map.entry("scheduler.learned.model", "models/best.model"),
+                    Map.entry("scheduler.learned.starvation_bound_minutes", "90"),
                     Map.entry("plugins_dir", "elsewhere"),
                     Map.entry("markets", "{label: type, value: p5, dollars_per_gpu_hour: 4.8}"),
                     Map.entry("scheduler.placement", "five-term"),

@@ -41,7 +41,8 @@ final class DefaultsTest {
                                 false,
                                 "",
                                 SchedulerSection.payloads(0, 0, Runtime.getRuntime().maxMemory()),
-                                rules()));
+                                rules(),
+                                new LearnedOrderSection("", Duration.ofHours(24))));
     }
 
     private static PolicyRules rules() {

@@ -210,7 +210,7 @@ final class RoutesTest {
         routes.addAll(
                 PolicyRoutes.of(
                         context,
-                        new PolicyControl(inForce, shadow, rules, cycle -> 0, gateway, clock),
+                        new PolicyControl(inForce, shadow, rules, gateway, clock),
                         PolicySettings.DEFAULT));
         routes.addAll(LearningRoutes.of(context, scores, new ModelCopies()));
         routes.addAll(ServiceRoutes.of(new Liveness(death -> {}), "test", scores.settings(), 1));

@@ -50,7 +50,6 @@ final class PolicyControlTest {
                 new PolicyInForce(engine.state(), "priority", new Meters()),
                 new ShadowPolicy(() -> "priority", text -> null, ShadowPolicy.Limits.USUAL),
                 ConfigReader.read(Arguments.of(), Map.of()).scheduler().policyRules(),
-                cycleResult -> cycleResult.work().turns(),
                 new RecordingGateway(),
                 InstantSource.fixed(NOON));
     }
@@ -103,11 +102,10 @@ final class PolicyControlTest {
                                         + " longest 2000 ms"));
     }
 
-    /// Here each turn of a cycle counts as an invalid ranking.
     @Test
     void invalidRankingsOfACycleThatChangedNothingCountToo() {
         control.check();
-        var work = new CycleResult.Work(1, 0, 0);
+        var work = new CycleResult.Work(1, 0, 0, 1, 1);
         CycleResult nothing = CycleResult.nothing(NOON);
         control.tried(new CycleResult(NOON, List.of(), nothing.attempts(), work));
         control.check();

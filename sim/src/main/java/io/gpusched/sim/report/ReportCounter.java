@@ -101,12 +101,7 @@ public final class ReportCounter implements Listener {
     public void concluded(Batch batch, CycleResult cycleResult) {
         batches++;
         events += batch.size();
-        CycleResult.Work more = cycleResult.work();
-        work =
-                new CycleResult.Work(
-                        work.turns() + more.turns(),
-                        work.nodesLookedAt() + more.nodesLookedAt(),
-                        work.candidatesScored() + more.candidatesScored());
+        work = work.plus(cycleResult.work());
         batch.facts().forEach(this::count);
         batch.decided().forEach(this::count);
     }

@@ -6,12 +6,16 @@ import io.gpusched.core.engine.Policies;
 import io.gpusched.core.learn.PredictionSettings;
 import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.IdleRules;
+import io.gpusched.core.policy.LearnedSettings;
 import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.core.policy.Plugins;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
+import io.gpusched.wire.model.ShippedModel;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
 
 /// The policy of a scenario and its settings. A run may choose another policy.
 ///
@@ -23,6 +27,7 @@ import java.time.Duration;
 /// @param fairShareSettings how tenants share over time
 /// @param idle what happens to jobs that leave their GPUs idle
 /// @param predictionSettings how runtimes are predicted and used
+/// @param learned the model and the limits of the learned policies
 /// @param carbon the carbon intensity, for policies that wait for clean power
 public record ScenarioPolicy(
         String policy,
@@ -35,6 +40,7 @@ public record ScenarioPolicy(
         FairShareSettings fairShareSettings,
         IdleRules idle,
         PredictionSettings predictionSettings,
+        LearnedSettings learned,
         CarbonRules carbon) {
     /// Where a scenario names its policy.
     public static final String POLICY = "policy.name";
@@ -54,7 +60,12 @@ public record ScenarioPolicy(
                     FairShareSettings.DEFAULT,
                     IdleRules.DEFAULT,
                     PredictionSettings.AS_NEEDED,
+                    LearnedSettings.NONE.with(ShippedModel.read()),
                     CarbonRules.NONE);
+
+    /// The names of all policies, without the ending of those that wait for clean power.
+    public static final List<String> NAMES =
+            Stream.concat(Policies.NAMES.stream(), Policies.LEARNED.stream()).toList();
 
     public ScenarioPolicy withPolicy(String other) {
         return with(
@@ -76,6 +87,22 @@ public record ScenarioPolicy(
 
     public ScenarioPolicy withPredictions(PredictionSettings other) {
         return with(policy, checkpointEvery, placement, fairShareSettings, other, carbon);
+    }
+
+    public ScenarioPolicy withLearned(LearnedSettings other) {
+        return new ScenarioPolicy(
+                policy,
+                pointsPerMinute,
+                preemption,
+                thermal,
+                assumed,
+                checkpointEvery,
+                placement,
+                fairShareSettings,
+                idle,
+                predictionSettings,
+                other,
+                carbon);
     }
 
     public ScenarioPolicy withCarbon(CarbonRules other) {
@@ -101,12 +128,13 @@ public record ScenarioPolicy(
                 sharing,
                 idle,
                 expected,
+                learned,
                 power);
     }
 
     /// Whether there is such a policy.
     public static boolean isPolicy(String name) {
-        return Policies.NAMES.contains(plain(name)) && !holdsBackTheWrong(name);
+        return NAMES.contains(plain(name)) && !holdsBackTheWrong(name);
     }
 
     /// The gate looks at one job of a class, the first in the queue. That must be the oldest,
@@ -145,10 +173,7 @@ public record ScenarioPolicy(
         if (found == null) {
             throw new BadScenario(
                     POLICY,
-                    "there is no policy "
-                            + policy
-                            + "; "
-                            + UnknownWord.advice(policy, Policies.NAMES));
+                    "there is no policy " + policy + "; " + UnknownWord.advice(policy, NAMES));
         }
         return policy.endsWith(CarbonRules.ENDING)
                 ? found.with(policy, carbon.gate(policy, assumed))
@@ -170,6 +195,12 @@ public record ScenarioPolicy(
 
     private PolicySettings policySettings() {
         return new PolicySettings(
-                pointsPerMinute, preemption, checkpointEvery, thermal, placement, Plugins.NONE);
+                        pointsPerMinute,
+                        preemption,
+                        checkpointEvery,
+                        thermal,
+                        placement,
+                        Plugins.NONE)
+                .with(learned);
     }
 }

@@ -7,9 +7,11 @@ import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.TopologyLevels;
+import io.gpusched.core.policy.LearnedSettings;
 import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.core.policy.Plugins;
 import io.gpusched.core.policy.PolicySettings;
+import io.gpusched.core.policy.RankingModel;
 import io.gpusched.core.policy.ScoreWeights;
 
 import org.jspecify.annotations.Nullable;
@@ -28,9 +30,20 @@ import java.util.stream.Collectors;
 ///
 ///     policy=fair; ageing=10.0; preemption=true; placer=best-fit; …
 public final class SettingsText {
+    private static final String LEARNED = "learned";
+    private static final String NO_MODEL = "none";
+
     /// @param plugins names of the plug-in rules in use; empty for none. The settings cannot hold
     /// the rules themselves
-    public record Read(String policy, EngineSettings settings, String plugins) {}
+    /// @param model the name of the model that learned policies go by; empty for none. The settings
+    /// cannot hold the model itself
+    public record Read(String policy, EngineSettings settings, String plugins, String model) {
+        /// The settings with this model, which is the recorded one if the names are equal.
+        public EngineSettings with(RankingModel present) {
+            PolicySettings rules = settings.policy();
+            return settings.with(rules.with(rules.learned().with(present)));
+        }
+    }
 
     private SettingsText() {}
 
@@ -75,6 +88,11 @@ public final class SettingsText {
                         faults.avoidFor(),
                         faults.forgiveAfter()));
         to.put("gpu-memory", settings.gpuMemoryPerGpu() ? "per_gpu" : "per_job");
+        LearnedSettings learnedOrder = rules.learned();
+        RankingModel model = learnedOrder.model();
+        to.put(
+                LEARNED,
+                joined(model == null ? NO_MODEL : model.name(), learnedOrder.starvationBound()));
         to.put("plugins", plugins.replaceAll("[;=\\s]+", " "));
         return to.entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + entry.getValue())
@@ -123,7 +141,12 @@ public final class SettingsText {
                         placement,
                         Plugins.NONE,
                         // Schedulers that did not record it counted all time.
-                        Boolean.parseBoolean(from.getOrDefault("ages-held", "true")));
+                        Boolean.parseBoolean(from.getOrDefault("ages-held", "true")),
+                        new LearnedSettings(
+                                null,
+                                from.containsKey(LEARNED)
+                                        ? Duration.parse(parts(from, LEARNED)[1])
+                                        : LearnedSettings.USUAL_BOUND));
         var settings =
                 EngineSettings.builder()
                         .policy(rules)
@@ -150,7 +173,13 @@ public final class SettingsText {
                         .gpuMemoryPerGpu(
                                 from.getOrDefault("gpu-memory", "per_job").equals("per_gpu"))
                         .build();
-        return new Read(one(from, "policy"), settings, one(from, "plugins"));
+        return new Read(one(from, "policy"), settings, one(from, "plugins"), model(from));
+    }
+
+    /// Journals of older releases have none.
+    private static String model(Map<String, String> from) {
+        String name = from.containsKey(LEARNED) ? parts(from, LEARNED)[0] : NO_MODEL;
+        return name.equals(NO_MODEL) ? "" : name;
     }
 
     /// Journals of older releases have none and are read with the defaults.

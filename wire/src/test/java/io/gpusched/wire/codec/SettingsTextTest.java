@@ -8,15 +8,18 @@ import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.TopologyLevels;
+import io.gpusched.core.policy.LearnedSettings;
 import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.core.policy.Plugins;
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.core.policy.ScoreWeights;
+import io.gpusched.core.policy.learned.ScoreModel;
 
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 final class SettingsTextTest {
     @Test
@@ -32,7 +35,8 @@ final class SettingsTextTest {
                                         new PlacementSettings(
                                                 "fgd", new ScoreWeights(1, 2, 3, 4, 5.5), 7, true),
                                         Plugins.NONE,
-                                        false))
+                                        false,
+                                        new LearnedSettings(null, Duration.ofMinutes(77))))
                         .maxWaiting(99)
                         .assumedRuntime(Duration.ofMinutes(90))
                         .topologyLevels(
@@ -53,7 +57,7 @@ final class SettingsTextTest {
                         .build();
         for (EngineSettings each : List.of(EngineSettings.DEFAULT, other)) {
             assertThat(SettingsText.read(SettingsText.write("fair-skip", each, "mine 1.0")))
-                    .isEqualTo(new SettingsText.Read("fair-skip", each, "mine 1.0"));
+                    .isEqualTo(new SettingsText.Read("fair-skip", each, "mine 1.0", ""));
         }
     }
 
@@ -63,15 +67,35 @@ final class SettingsTextTest {
         String now = SettingsText.write("fifo", set, "");
         String then = now.replaceAll("(predictions=[^;]*?)[ ,/]true(;|$)", "$1$2");
         assertThat(then).isNotEqualTo(now);
-        assertThat(SettingsText.read(then)).isEqualTo(new SettingsText.Read("fifo", set, ""));
+        assertThat(SettingsText.read(then)).isEqualTo(new SettingsText.Read("fifo", set, "", ""));
     }
 
     @Test
     void recordsWithoutTheNewestSettingsAreReadWithTheUsualOnes() {
         String now = SettingsText.write("fifo", EngineSettings.DEFAULT, "");
-        String then = now.replaceAll("(faults|gpu-memory)=[^;]*; ", "");
+        String then = now.replaceAll("(faults|gpu-memory|learned)=[^;]*; ", "");
         assertThat(then).isNotEqualTo(now);
         assertThat(SettingsText.read(then)).isEqualTo(SettingsText.read(now));
+    }
+
+    @Test
+    void twoModelsGiveTwoFingerprints() {
+        var one = new ScoreModel("heads-9", new int[] {2, 1}, new float[] {1, 2, 3});
+        var other = new ScoreModel("heads-9", new int[] {2, 1}, new float[] {1, 2, 3.0000002f});
+        EngineSettings without = EngineSettings.DEFAULT;
+        String text = SettingsText.write("learned", with(one), "");
+        assertThat(text)
+                .isNotEqualTo(SettingsText.write("learned", with(other), ""))
+                .isNotEqualTo(SettingsText.write("learned", without, ""))
+                .contains("learned=" + one.name() + ",PT24H");
+        SettingsText.Read read = Objects.requireNonNull(SettingsText.read(text));
+        assertThat(read.model()).isEqualTo(one.name());
+        assertThat(read.with(one)).isEqualTo(with(one));
+    }
+
+    private static EngineSettings with(ScoreModel model) {
+        PolicySettings rules = PolicySettings.DEFAULT;
+        return EngineSettings.DEFAULT.with(rules.with(rules.learned().with(model)));
     }
 
     @Test

@@ -1,0 +1,198 @@
+package io.gpusched.core.policy.learned;
+
+import io.gpusched.core.model.Check;
+import io.gpusched.core.model.Instants;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.RuntimeExpectation;
+import io.gpusched.core.nodes.FreeCapacity;
+import io.gpusched.core.state.ClusterView;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/// The numbers by which a model sees the first waiting jobs of the queue, one row of [#FEATURES]
+/// for each. All are finite and between about 0 and 1. Runtimes are those that the scheduler plans
+/// with (expectations and limits), never the true ones.
+///
+/// | feature | meaning |
+/// |---|---|
+/// | 0, 1 | log of the planned and of the usual runtime |
+/// | 2 | whether anything is known of the runtime |
+/// | 3, 4, 5 | log of GPUs (or cores); dominant share of the fleet and its log |
+/// | 6, 7, 8, 9 | wait: part of a day, log, log of wait / runtime, wait / (wait + runtime) |
+/// | 10, 11, 12, 13 | priority, log of tasks, whether it uses GPUs, log of earlier run time |
+/// | 14 | whether it fits into what is free now, by counts |
+/// | 15, 16, 17 | fraction left free after its start, need / free, whether it leaves nothing |
+/// | 18 | log of the time until it is expected to fit |
+/// | 19 | whether it would end before the oldest head is expected to fit |
+/// | 20, 21, 22 | log of waiting jobs, idle GPUs, idle cores |
+/// | 23, 24, 25, 26 | heads: mean of 0, mean of 5, fraction that fits, mean of 7 |
+/// | 27, 28, 29 | log of the time until the first, a quarter, half of the next runs have ended |
+///
+/// Features from 20 on are equal in all rows. They are computed once; each head costs a constant
+/// number of steps for each GPU model of the fleet. An encoder keeps only scratch memory between
+/// calls; one thread uses it.
+public final class HeadEncoder {
+    /// Changes whenever a feature changes: a model is valid for one version only.
+    public static final String VERSION = "heads-1";
+
+    public static final int FEATURES = 30;
+
+    private static final int OF_QUEUE = 20;
+    private static final double LONGEST = 30 * 86_400;
+    private static final double DAY = 86_400;
+
+    /// Runs count as at least this long where a wait is divided by them.
+    private static final double SHORTEST = 10;
+
+    private static final double LOG_TIME = LogTable.log1p(LONGEST);
+    private static final double LOG_SIZE = LogTable.log1p(1024);
+    private static final double LOG_SHARE = LogTable.log1p(1000);
+    private static final double LOG_SLOWDOWN = LogTable.log1p(10_000);
+    private static final double LOG_QUEUE = LogTable.log1p(100_000);
+
+    private final ExpectedReleases releases = new ExpectedReleases();
+
+    /// Writes the rows of `heads`, in their order, to the beginning of `rows`.
+    ///
+    /// @param heads waiting jobs
+    public void encode(ClusterView cluster, List<Job> heads, Instant now, float[] rows) {
+        Check.that(
+                rows.length >= heads.size() * FEATURES,
+                "%s heads need %s numbers, found %s",
+                heads.size(),
+                heads.size() * FEATURES,
+                rows.length);
+        if (heads.isEmpty()) {
+            return;
+        }
+        FreeCapacity free = cluster.nodes().freeCapacity();
+        releases.read(cluster.runs(), now);
+        Duration assumed = cluster.runs().assumedRuntime();
+        double oldestFits = untilOldestFits(heads, free);
+        double lengths = 0;
+        double shares = 0;
+        double fitting = 0;
+        double waits = 0;
+        for (int head = 0; head < heads.size(); head++) {
+            int row = head * FEATURES;
+            job(heads.get(head), assumed, free, now, rows, row);
+            fit(heads.get(head), free, oldestFits, rows, row);
+            lengths += rows[row];
+            shares += rows[row + 5];
+            waits += rows[row + 7];
+            fitting += rows[row + 14];
+        }
+        queue(cluster, free, rows);
+        rows[23] = (float) (lengths / heads.size());
+        rows[24] = (float) (shares / heads.size());
+        rows[25] = (float) (fitting / heads.size());
+        rows[26] = (float) (waits / heads.size());
+        for (int head = 1; head < heads.size(); head++) {
+            int row = head * FEATURES;
+            System.arraycopy(rows, OF_QUEUE, rows, row + OF_QUEUE, FEATURES - OF_QUEUE);
+        }
+    }
+
+    /// What the job asks for and how long it has waited.
+    private static void job(
+            Job job, Duration assumed, FreeCapacity free, Instant now, float[] rows, int row) {
+        JobSpec spec = job.spec();
+        RuntimeExpectation expected = spec.runtimeExpectation();
+        double planned = seconds(spec.planned(assumed));
+        double usual = expected.isKnown() ? seconds(expected.usual()) : planned;
+        double size = (spec.milliGpus() > 0 ? spec.milliGpus() : spec.host().milliCpu()) / 1000.0;
+        double share = Math.min(1, share(spec, free));
+        double wait = Math.max(0, (Instants.micros(now) - Instants.micros(job.submitted())) / 1e6);
+        double bounded = Math.max(SHORTEST, usual);
+        rows[row] = log(planned, LOG_TIME);
+        rows[row + 1] = log(usual, LOG_TIME);
+        rows[row + 2] = expected.isKnown() || !spec.limit().isZero() ? 1 : 0;
+        rows[row + 3] = log(size, LOG_SIZE);
+        rows[row + 4] = (float) share;
+        rows[row + 5] = log(1000 * share, LOG_SHARE);
+        rows[row + 6] = (float) Math.min(1, wait / DAY);
+        rows[row + 7] = log(wait, LOG_TIME);
+        rows[row + 8] = log(wait / bounded, LOG_SLOWDOWN);
+        rows[row + 9] = (float) (wait / (wait + bounded));
+        rows[row + 10] = (float) (job.priority() / (10.0 + Math.abs((double) job.priority())));
+        rows[row + 11] = log(spec.tasks() - 1, LOG_SIZE);
+        rows[row + 12] = spec.milliGpus() > 0 ? 1 : 0;
+        rows[row + 13] = log(seconds(job.ran()), LOG_TIME);
+    }
+
+    /// Whether it fits now by counts, what it would leave, and when it will fit.
+    private void fit(Job job, FreeCapacity free, double oldestFits, float[] rows, int row) {
+        JobSpec spec = job.spec();
+        boolean fits = fits(spec, free);
+        boolean gpus = spec.milliGpus() > 0;
+        double all = gpus ? free.capacity().milliGpus() : free.capacity().milliCpu();
+        double left = gpus ? suitable(spec, free) : free.milliCpu();
+        double need = gpus ? spec.milliGpus() : spec.host().milliCpu();
+        rows[row + 14] = fits ? 1 : 0;
+        rows[row + 15] = fits && all > 0 ? (float) Math.clamp((left - need) / all, 0, 1) : 0;
+        rows[row + 16] = left > need ? (float) (need / left) : 1;
+        rows[row + 17] = fits && left <= need ? 1 : 0;
+        rows[row + 18] = fits ? 0 : log(untilFits(spec, free), LOG_TIME);
+        rows[row + 19] = rows[row] < log(oldestFits, LOG_TIME) ? 1 : 0;
+    }
+
+    private static boolean fits(JobSpec spec, FreeCapacity free) {
+        for (Role role : spec.roles()) {
+            if (free.tasks(role.shape()) < role.min()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /// Idle GPUs that suit its first role, in thousandths.
+    private static double suitable(JobSpec spec, FreeCapacity free) {
+        return 1000.0 * free.idleGpus(spec.roles().getFirst().shape());
+    }
+
+    private double untilFits(JobSpec spec, FreeCapacity free) {
+        return releases.secondsUntil(
+                spec.milliGpus() - 1000 * free.idleGpus(),
+                spec.host().milliCpu() - free.milliCpu(),
+                LONGEST);
+    }
+
+    private double untilOldestFits(List<Job> heads, FreeCapacity free) {
+        Job oldest = heads.getFirst();
+        for (Job head : heads) {
+            oldest = head.submitted().isBefore(oldest.submitted()) ? head : oldest;
+        }
+        return fits(oldest.spec(), free) ? 0 : untilFits(oldest.spec(), free);
+    }
+
+    private void queue(ClusterView cluster, FreeCapacity free, float[] rows) {
+        double gpus = free.capacity().milliGpus();
+        double cpu = free.capacity().milliCpu();
+        rows[OF_QUEUE] = log((double) cluster.waitingJobs(), LOG_QUEUE);
+        rows[OF_QUEUE + 1] = gpus > 0 ? (float) Math.min(1, 1000 * free.idleGpus() / gpus) : 0;
+        rows[OF_QUEUE + 2] = cpu > 0 ? (float) Math.clamp(free.milliCpu() / cpu, 0, 1) : 0;
+        rows[OF_QUEUE + 7] = log(releases.quantile(0, LONGEST), LOG_TIME);
+        rows[OF_QUEUE + 8] = log(releases.quantile(0.25, LONGEST), LOG_TIME);
+        rows[OF_QUEUE + 9] = log(releases.quantile(0.5, LONGEST), LOG_TIME);
+    }
+
+    private static double share(JobSpec spec, FreeCapacity free) {
+        return free.capacity()
+                .dominantShare(
+                        (double) spec.milliGpus(),
+                        (double) spec.host().milliCpu(),
+                        (double) spec.host().memoryMiB());
+    }
+
+    private static float log(double value, double most) {
+        return (float) Math.min(1.5, LogTable.log1p(value) / most);
+    }
+
+    private static double seconds(Duration duration) {
+        return duration.getSeconds() + duration.getNano() * 1e-9;
+    }
+}
