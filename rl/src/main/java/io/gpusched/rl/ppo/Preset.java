@@ -5,12 +5,16 @@ import java.util.List;
 import java.util.Locale;
 
 /// Named settings of PPO.
+///
+/// Every environment makes more steps per update than an episode has. Otherwise all steps of an
+/// update would come from the same part of an episode, because all episodes begin together, and
+/// each update would forget what the one before learned of another part.
 public enum Preset {
     /// The settings of the published benchmark.
     BASELINE_STABLE(
             new PpoSettings(
                     2048,
-                    8,
+                    2,
                     0.99,
                     0.95,
                     8,
@@ -35,7 +39,7 @@ public enum Preset {
     WARM_START(
             new PpoSettings(
                     16_384,
-                    32,
+                    16,
                     1,
                     0.95,
                     16,
