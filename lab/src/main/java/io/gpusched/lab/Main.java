@@ -26,6 +26,7 @@ import java.io.PrintWriter;
             EnvironmentCommand.class,
             CarbonCommand.class,
             SwfCommand.class,
+            TrainOrderCommand.class,
             PhillyCommand.class,
             ExportCommand.class,
             JournalWhatIfCommand.class,

@@ -4,6 +4,7 @@ import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.RuntimeExpectation;
 import io.gpusched.core.nodes.FreeCapacity;
@@ -72,15 +73,20 @@ public final class HeadEncoder {
         FreeCapacity free = cluster.nodes().freeCapacity();
         releases.read(cluster.runs(), now);
         Duration assumed = cluster.runs().assumedRuntime();
-        double oldestFits = untilOldestFits(heads, free);
+        float oldestFits = oldestFits(heads, free);
         double lengths = 0;
         double shares = 0;
         double fitting = 0;
         double waits = 0;
         for (int head = 0; head < heads.size(); head++) {
             int row = head * FEATURES;
-            job(heads.get(head), assumed, free, now, rows, row);
-            fit(heads.get(head), free, oldestFits, rows, row);
+            Job job = heads.get(head);
+            long milliGpus = job.spec().milliGpus();
+            Resources host = job.spec().host();
+            size(job.spec(), milliGpus, host, free, rows, row);
+            time(job, assumed, now, rows, row);
+            fit(job.spec(), milliGpus, host, free, rows, row);
+            rows[row + 19] = rows[row] < oldestFits ? 1 : 0;
             lengths += rows[row];
             shares += rows[row + 5];
             waits += rows[row + 7];
@@ -97,47 +103,65 @@ public final class HeadEncoder {
         }
     }
 
-    /// What the job asks for and how long it has waited.
-    private static void job(
-            Job job, Duration assumed, FreeCapacity free, Instant now, float[] rows, int row) {
+    /// What the job asks for.
+    private static void size(
+            JobSpec spec,
+            long milliGpus,
+            Resources host,
+            FreeCapacity free,
+            float[] rows,
+            int row) {
+        double share =
+                free.capacity()
+                        .dominantShare(
+                                (double) milliGpus,
+                                (double) host.milliCpu(),
+                                (double) host.memoryMiB());
+        rows[row + 3] = log((milliGpus > 0 ? milliGpus : host.milliCpu()) / 1000.0, LOG_SIZE);
+        rows[row + 4] = (float) Math.min(1, share);
+        rows[row + 5] = log(1000 * Math.min(1, share), LOG_SHARE);
+        rows[row + 11] = log(spec.tasks() - 1, LOG_SIZE);
+        rows[row + 12] = milliGpus > 0 ? 1 : 0;
+    }
+
+    /// How long it is expected to run and has waited.
+    private static void time(Job job, Duration assumed, Instant now, float[] rows, int row) {
         JobSpec spec = job.spec();
         RuntimeExpectation expected = spec.runtimeExpectation();
         double planned = seconds(spec.planned(assumed));
         double usual = expected.isKnown() ? seconds(expected.usual()) : planned;
-        double size = (spec.milliGpus() > 0 ? spec.milliGpus() : spec.host().milliCpu()) / 1000.0;
-        double share = Math.min(1, share(spec, free));
-        double wait = Math.max(0, (Instants.micros(now) - Instants.micros(job.submitted())) / 1e6);
+        double wait =
+                Math.max(0, (Instants.micros(now) - Instants.micros(job.submitted())) / 1e6);
         double bounded = Math.max(SHORTEST, usual);
         rows[row] = log(planned, LOG_TIME);
-        rows[row + 1] = log(usual, LOG_TIME);
+        rows[row + 1] = expected.isKnown() ? log(usual, LOG_TIME) : rows[row];
         rows[row + 2] = expected.isKnown() || !spec.limit().isZero() ? 1 : 0;
-        rows[row + 3] = log(size, LOG_SIZE);
-        rows[row + 4] = (float) share;
-        rows[row + 5] = log(1000 * share, LOG_SHARE);
         rows[row + 6] = (float) Math.min(1, wait / DAY);
         rows[row + 7] = log(wait, LOG_TIME);
         rows[row + 8] = log(wait / bounded, LOG_SLOWDOWN);
         rows[row + 9] = (float) (wait / (wait + bounded));
         rows[row + 10] = (float) (job.priority() / (10.0 + Math.abs((double) job.priority())));
-        rows[row + 11] = log(spec.tasks() - 1, LOG_SIZE);
-        rows[row + 12] = spec.milliGpus() > 0 ? 1 : 0;
         rows[row + 13] = log(seconds(job.ran()), LOG_TIME);
     }
 
     /// Whether it fits now by counts, what it would leave, and when it will fit.
-    private void fit(Job job, FreeCapacity free, double oldestFits, float[] rows, int row) {
-        JobSpec spec = job.spec();
+    private void fit(
+            JobSpec spec,
+            long milliGpus,
+            Resources host,
+            FreeCapacity free,
+            float[] rows,
+            int row) {
         boolean fits = fits(spec, free);
-        boolean gpus = spec.milliGpus() > 0;
+        boolean gpus = milliGpus > 0;
         double all = gpus ? free.capacity().milliGpus() : free.capacity().milliCpu();
         double left = gpus ? suitable(spec, free) : free.milliCpu();
-        double need = gpus ? spec.milliGpus() : spec.host().milliCpu();
+        double need = gpus ? milliGpus : host.milliCpu();
         rows[row + 14] = fits ? 1 : 0;
         rows[row + 15] = fits && all > 0 ? (float) Math.clamp((left - need) / all, 0, 1) : 0;
         rows[row + 16] = left > need ? (float) (need / left) : 1;
         rows[row + 17] = fits && left <= need ? 1 : 0;
-        rows[row + 18] = fits ? 0 : log(untilFits(spec, free), LOG_TIME);
-        rows[row + 19] = rows[row] < log(oldestFits, LOG_TIME) ? 1 : 0;
+        rows[row + 18] = fits ? 0 : log(untilFits(milliGpus, host, free), LOG_TIME);
     }
 
     private static boolean fits(JobSpec spec, FreeCapacity free) {
@@ -154,19 +178,21 @@ public final class HeadEncoder {
         return 1000.0 * free.idleGpus(spec.roles().getFirst().shape());
     }
 
-    private double untilFits(JobSpec spec, FreeCapacity free) {
+    private double untilFits(long milliGpus, Resources host, FreeCapacity free) {
         return releases.secondsUntil(
-                spec.milliGpus() - 1000 * free.idleGpus(),
-                spec.host().milliCpu() - free.milliCpu(),
-                LONGEST);
+                milliGpus - 1000 * free.idleGpus(), host.milliCpu() - free.milliCpu(), LONGEST);
     }
 
-    private double untilOldestFits(List<Job> heads, FreeCapacity free) {
+    /// The log of the time until the oldest head is expected to fit.
+    private float oldestFits(List<Job> heads, FreeCapacity free) {
         Job oldest = heads.getFirst();
         for (Job head : heads) {
             oldest = head.submitted().isBefore(oldest.submitted()) ? head : oldest;
         }
-        return fits(oldest.spec(), free) ? 0 : untilFits(oldest.spec(), free);
+        JobSpec spec = oldest.spec();
+        return fits(spec, free)
+                ? 0
+                : log(untilFits(spec.milliGpus(), spec.host(), free), LOG_TIME);
     }
 
     private void queue(ClusterView cluster, FreeCapacity free, float[] rows) {
@@ -178,14 +204,6 @@ public final class HeadEncoder {
         rows[OF_QUEUE + 7] = log(releases.quantile(0, LONGEST), LOG_TIME);
         rows[OF_QUEUE + 8] = log(releases.quantile(0.25, LONGEST), LOG_TIME);
         rows[OF_QUEUE + 9] = log(releases.quantile(0.5, LONGEST), LOG_TIME);
-    }
-
-    private static double share(JobSpec spec, FreeCapacity free) {
-        return free.capacity()
-                .dominantShare(
-                        (double) spec.milliGpus(),
-                        (double) spec.host().milliCpu(),
-                        (double) spec.host().memoryMiB());
     }
 
     private static float log(double value, double most) {

@@ -1,0 +1,221 @@
+package io.gpusched.lab;
+
+import io.gpusched.lab.order.OrderObjective;
+import io.gpusched.lab.order.OrderTraining;
+import io.gpusched.lab.order.ProgressFile;
+import io.gpusched.lab.order.SequenceObjective;
+import io.gpusched.lab.order.TrainingJobs;
+import io.gpusched.lab.swf.SequenceStarts;
+import io.gpusched.rl.evolve.EvolutionStrategy;
+import io.gpusched.sim.trace.FileProblem;
+import io.gpusched.sim.trace.SwfReader;
+import io.gpusched.sim.trace.Trace;
+import io.gpusched.wire.model.ModelFile;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+
+/// `lab train-order`: trains a learned queue order on a batch log.
+@Command(
+        name = "train-order",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Trains a learned queue order on a log in the Standard Workload Format: a small network",
+            "that scores waiting jobs, as the policy learned uses it. The production core runs the",
+            "jobs. No job of the test sequences, which lab swf draws by --test-seed, is used.",
+            "",
+            "An interrupted run continues when the same command is given again.",
+            ""
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  lab train-order --trace FILE --procs 256 --out order.model",
+            "  lab swf --trace FILE --procs 256 --checkpoint order.model",
+            "",
+            "docs/experiments/learned-order.md explains the training."
+        })
+final class TrainOrderCommand implements Callable<Integer> {
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            required = true,
+            description = "Log in the Standard Workload Format, compressed with gzip or not.")
+    @SuppressWarnings("NullAway.Init")
+    private Path file;
+
+    @Option(
+            names = "--procs",
+            paramLabel = "N",
+            required = true,
+            description = "Number of processors; each is a core of one node.")
+    private int procs;
+
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            required = true,
+            description = {
+                "Write the best model to this file, and beside it FILE.progress, from which an",
+                "interrupted run continues."
+            })
+    @SuppressWarnings("NullAway.Init")
+    private Path out;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Seed of the training (default ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(
+            names = "--generations",
+            paramLabel = "N",
+            defaultValue = "300",
+            description = "Number of generations (default ${DEFAULT-VALUE}).")
+    private int generations;
+
+    @Option(
+            names = "--pairs",
+            paramLabel = "N",
+            defaultValue = "16",
+            description = "Mirrored pairs of candidates in a generation (default ${DEFAULT-VALUE}).")
+    private int pairs;
+
+    @Option(
+            names = "--batch",
+            paramLabel = "N",
+            defaultValue = "4",
+            description =
+                    "Sequences that judge each candidate, with and without backfilling (default"
+                            + " ${DEFAULT-VALUE}).")
+    private int batch;
+
+    @Option(
+            names = "--length",
+            paramLabel = "N",
+            defaultValue = "1024",
+            description = "Number of jobs in a test sequence (default ${DEFAULT-VALUE}).")
+    private int length;
+
+    @Option(
+            names = "--test-seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Seed of the test sequences (default ${DEFAULT-VALUE}).")
+    private long testSeed;
+
+    @Option(
+            names = "--sequences",
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "Number of test sequences (default ${DEFAULT-VALUE}).")
+    private int sequences;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "Number of threads (default ${DEFAULT-VALUE}). The result does not depend on it.")
+    private int threads;
+
+    @Override
+    public Integer call() {
+        if (procs < 1 || length < 1 || generations < 1 || batch < 1 || threads < 1) {
+            throw new UserError(
+                    "--procs, --length, --generations, --batch and --threads: expected numbers from"
+                            + " 1 on");
+        }
+        if (pairs < 2) {
+            throw new UserError("--pairs: expected a number from 2 on, found " + pairs);
+        }
+        Trace trace = SwfReader.read(file);
+        int[] starts = SequenceStarts.draw(testSeed, trace.jobs().size(), length, sequences);
+        var jobs = new TrainingJobs(trace.jobs(), starts, length);
+        PrintWriter console = spec.commandLine().getOut();
+        console.printf(
+                "training on %d of %d jobs; the others are in the test sequences%n",
+                jobs.size(), trace.jobs().size());
+        console.flush();
+        train(new SequenceObjective(jobs, procs, seed, batch), console);
+        return 0;
+    }
+
+    private void train(OrderObjective objective, PrintWriter console) {
+        var settings =
+                new EvolutionStrategy.Settings(
+                        pairs,
+                        EvolutionStrategy.Settings.USUAL.spread(),
+                        EvolutionStrategy.Settings.USUAL.rate(),
+                        EvolutionStrategy.Settings.USUAL.keep());
+        var plan = new OrderTraining.Plan(settings, seed, generations, 5);
+        Path stored = out.resolveSibling(out.getFileName() + ".progress");
+        try (var training = new OrderTraining(plan, objective, begin(stored), threads);
+                var progress =
+                        StepProgress.of("generations", generations, spec.commandLine().getErr())) {
+            for (int done = training.generation(); done > 0; done--) {
+                progress.step();
+            }
+            while (!training.isOver()) {
+                OrderTraining.Result result = training.next();
+                if (result.best()) {
+                    ModelFile.write(out, training.best());
+                }
+                ProgressFile.write(stored, description(), training.progress());
+                if (!Double.isNaN(result.validation())) {
+                    progress.clear();
+                    console.println(line(result));
+                    console.flush();
+                }
+                progress.begin("training");
+                progress.step();
+            }
+        } catch (IOException e) {
+            throw new UserError("cannot write %s: %s".formatted(out, FileProblem.with(e)));
+        }
+    }
+
+    private static String line(OrderTraining.Result result) {
+        return String.format(
+                Locale.ROOT,
+                "generation=%d cost=%.4f validation=%.4f%s",
+                result.generation(),
+                result.cost(),
+                result.validation(),
+                result.best() ? " best" : "");
+    }
+
+    private OrderTraining.Progress begin(Path stored) {
+        if (!Files.exists(stored)) {
+            return OrderTraining.Progress.begin(seed);
+        }
+        try {
+            return ProgressFile.read(stored, description());
+        } catch (ProgressFile.Unusable unusable) {
+            throw new UserError(String.valueOf(unusable.getMessage()));
+        } catch (IOException e) {
+            throw new UserError("cannot read %s: %s".formatted(stored, FileProblem.with(e)));
+        }
+    }
+
+    private String description() {
+        return "seed %d, %d generations, %d pairs, %d sequences of at most %d, test seed %d"
+                .formatted(seed, generations, pairs, batch, length, testSeed);
+    }
+}
