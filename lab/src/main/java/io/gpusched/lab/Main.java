@@ -27,6 +27,7 @@ import java.io.PrintWriter;
             CarbonCommand.class,
             SwfCommand.class,
             TrainOrderCommand.class,
+            EvaluateOrderCommand.class,
             PhillyCommand.class,
             ExportCommand.class,
             JournalWhatIfCommand.class,

@@ -16,11 +16,12 @@ final class OrderModels {
 
     /// An order for sequences of a batch log.
     static ScoreModel batch(String name) {
-        return named(name, "batch.model");
+        return name.equals(ShippedModel.NAME) ? shipped("batch.model") : read(name);
     }
 
-    private static ScoreModel named(String name, String resource) {
-        return name.equals(ShippedModel.NAME) ? shipped(resource) : read(name);
+    /// An order for a cluster: shipped is the model of the policy learned.
+    static ScoreModel cluster(String name) {
+        return name.equals(ShippedModel.NAME) ? ShippedModel.read() : read(name);
     }
 
     private static ScoreModel read(String file) {

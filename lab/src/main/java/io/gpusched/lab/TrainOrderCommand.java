@@ -1,18 +1,22 @@
 package io.gpusched.lab;
 
+import io.gpusched.lab.order.ClusterSlices;
 import io.gpusched.lab.order.OrderObjective;
 import io.gpusched.lab.order.OrderTraining;
 import io.gpusched.lab.order.ProgressFile;
 import io.gpusched.lab.order.SequenceObjective;
+import io.gpusched.lab.order.SliceObjective;
 import io.gpusched.lab.order.TrainingJobs;
 import io.gpusched.lab.swf.SequenceStarts;
 import io.gpusched.rl.evolve.EvolutionStrategy;
 import io.gpusched.sim.trace.FileProblem;
+import io.gpusched.sim.trace.PhillyReader;
 import io.gpusched.sim.trace.SwfReader;
 import io.gpusched.sim.trace.Trace;
 import io.gpusched.wire.model.ModelFile;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -30,9 +34,13 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Trains a learned queue order on a log in the Standard Workload Format: a small network",
-            "that scores waiting jobs, as the policy learned uses it. The production core runs the",
-            "jobs. No job of the test sequences, which lab swf draws by --test-seed, is used.",
+            "Trains a learned queue order: a small network that scores waiting jobs, as the policy",
+            "learned uses it. The production core runs the jobs.",
+            "",
+            "--format swf: sequences of a log in the Standard Workload Format, as lab swf runs them;",
+            "no job of the test sequences, which lab swf draws by --test-seed, is used.",
+            "--format philly: the jobs of the Philly trace before --split; lab evaluate-order uses",
+            "the others.",
             "",
             "An interrupted run continues when the same command is given again.",
             ""
@@ -42,6 +50,7 @@ import java.util.concurrent.Callable;
             "Examples:",
             "  lab train-order --trace FILE --procs 256 --out order.model",
             "  lab swf --trace FILE --procs 256 --checkpoint order.model",
+            "  lab train-order --format philly --trace FILE --out philly.model",
             "",
             "docs/experiments/learned-order.md explains the training."
         })
@@ -54,16 +63,32 @@ final class TrainOrderCommand implements Callable<Integer> {
             names = "--trace",
             paramLabel = "FILE",
             required = true,
-            description = "Log in the Standard Workload Format, compressed with gzip or not.")
+            description = "Jobs to train on, compressed with gzip or not.")
     @SuppressWarnings("NullAway.Init")
     private Path file;
+
+    /// How the jobs are written.
+    enum Format {
+        SWF,
+        PHILLY
+    }
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "swf",
+            description = "Format of the jobs: swf or philly (default ${DEFAULT-VALUE}).")
+    @SuppressWarnings("NullAway.Init")
+    private Format format;
 
     @Option(
             names = "--procs",
             paramLabel = "N",
-            required = true,
-            description = "Number of processors; each is a core of one node.")
+            description =
+                    "Number of processors, which --format swf needs; each is a core of one node.")
     private int procs;
+
+    @Mixin private SliceOptions slices = new SliceOptions();
 
     @Option(
             names = "--out",
@@ -98,12 +123,34 @@ final class TrainOrderCommand implements Callable<Integer> {
     private int pairs;
 
     @Option(
+            names = "--hidden",
+            paramLabel = "N",
+            defaultValue = "8",
+            description = "Hidden units of the network (default ${DEFAULT-VALUE}).")
+    private int hidden;
+
+    @Option(
+            names = "--spread",
+            paramLabel = "X",
+            defaultValue = "0.1",
+            description =
+                    "Standard deviation of the weights of candidates (default ${DEFAULT-VALUE}).")
+    private double spread;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "X",
+            defaultValue = "0.03",
+            description = "Learning rate of the first half; it falls then (default ${DEFAULT-VALUE}).")
+    private double rate;
+
+    @Option(
             names = "--batch",
             paramLabel = "N",
             defaultValue = "4",
             description =
-                    "Sequences that judge each candidate, with and without backfilling (default"
-                            + " ${DEFAULT-VALUE}).")
+                    "Sequences, each with and without backfilling, or slices that judge each"
+                            + " candidate (default ${DEFAULT-VALUE}).")
     private int batch;
 
     @Option(
@@ -137,33 +184,53 @@ final class TrainOrderCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (procs < 1 || length < 1 || generations < 1 || batch < 1 || threads < 1) {
+        if (length < 1 || generations < 1 || batch < 1 || threads < 1) {
             throw new UserError(
-                    "--procs, --length, --generations, --batch and --threads: expected numbers from"
-                            + " 1 on");
+                    "--length, --generations, --batch and --threads: expected numbers from 1 on");
         }
-        if (pairs < 2) {
-            throw new UserError("--pairs: expected a number from 2 on, found " + pairs);
+        if (format == Format.SWF && procs < 1) {
+            throw new UserError("--procs: expected a number from 1 on with --format swf");
         }
+        if (pairs < 2 || hidden < 1 || hidden > 256) {
+            throw new UserError("--pairs: expected 2 or more; --hidden: expected 1 to 256");
+        }
+        if (!(spread > 0) || !(rate > 0)) {
+            throw new UserError("--spread and --rate: expected numbers above 0");
+        }
+        PrintWriter console = spec.commandLine().getOut();
+        train(format == Format.SWF ? sequences(console) : slices(console), console);
+        return 0;
+    }
+
+    private OrderObjective sequences(PrintWriter console) {
         Trace trace = SwfReader.read(file);
         int[] starts = SequenceStarts.draw(testSeed, trace.jobs().size(), length, sequences);
         var jobs = new TrainingJobs(trace.jobs(), starts, length);
-        PrintWriter console = spec.commandLine().getOut();
         console.printf(
                 "training on %d of %d jobs; the others are in the test sequences%n",
                 jobs.size(), trace.jobs().size());
         console.flush();
-        train(new SequenceObjective(jobs, procs, seed, batch), console);
-        return 0;
+        return new SequenceObjective(jobs, procs, seed, batch);
+    }
+
+    private OrderObjective slices(PrintWriter console) {
+        ClusterSlices sliced = slices.of(PhillyReader.read(file));
+        if (sliced.early().size() < SliceObjective.FEWEST) {
+            throw new UserError(
+                    "--split: expected %d slices before it, found %d; choose a later --split or a smaller --slice"
+                            .formatted(SliceObjective.FEWEST, sliced.early().size()));
+        }
+        console.printf(
+                "training on %d slices; %d are held back%n",
+                sliced.early().size(), sliced.late().size());
+        console.flush();
+        return new SliceObjective(sliced, slices.bound(), seed, batch);
     }
 
     private void train(OrderObjective objective, PrintWriter console) {
         var settings =
                 new EvolutionStrategy.Settings(
-                        pairs,
-                        EvolutionStrategy.Settings.USUAL.spread(),
-                        EvolutionStrategy.Settings.USUAL.rate(),
-                        EvolutionStrategy.Settings.USUAL.keep());
+                        pairs, spread, rate, EvolutionStrategy.Settings.USUAL.keep());
         var plan = new OrderTraining.Plan(settings, seed, generations, 5);
         Path stored = out.resolveSibling(out.getFileName() + ".progress");
         try (var training = new OrderTraining(plan, objective, begin(stored), threads);
@@ -203,7 +270,7 @@ final class TrainOrderCommand implements Callable<Integer> {
 
     private OrderTraining.Progress begin(Path stored) {
         if (!Files.exists(stored)) {
-            return OrderTraining.Progress.begin(seed);
+            return OrderTraining.Progress.begin(seed, hidden);
         }
         try {
             return ProgressFile.read(stored, description());
@@ -215,7 +282,8 @@ final class TrainOrderCommand implements Callable<Integer> {
     }
 
     private String description() {
-        return "seed %d, %d generations, %d pairs, %d sequences of at most %d, test seed %d"
-                .formatted(seed, generations, pairs, batch, length, testSeed);
+        return "format %s, seed %d, %d generations of %d pairs, spread %s, rate %s, %d hidden, batch %d, length %d, test seed %d, %s"
+                .formatted(
+                        format, seed, generations, pairs, spread, rate, hidden, batch, length, testSeed, slices.text());
     }
 }

@@ -10,8 +10,6 @@ import io.gpusched.sim.scenario.SeededRandom;
 ///
 ///     score = -(log runtime + log time until it fits + 0.3 log share)
 final class InitialOrder {
-    private static final int HIDDEN = 16;
-    private static final int[] SIZES = {HeadEncoder.FEATURES, HIDDEN, 1};
     private static final int RUNTIME = 1;
     private static final int SHARE = 5;
     private static final int UNTIL_FITS = 18;
@@ -19,27 +17,29 @@ final class InitialOrder {
 
     private InitialOrder() {}
 
+    /// The model of these weights, whose number says how many hidden units it has.
     static ScoreModel model(float[] weights) {
-        return new ScoreModel(HeadEncoder.VERSION, SIZES, weights);
+        int hidden = (weights.length - 1) / (HeadEncoder.FEATURES + 2);
+        return new ScoreModel(
+                HeadEncoder.VERSION, new int[] {HeadEncoder.FEATURES, hidden, 1}, weights);
     }
 
-    static float[] weights(long seed) {
-        var weights = new float[ScoreModel.weightsOf(SIZES)];
-        SeededRandom random = SeededRandom.of(seed, "weights", 0);
-        random(random, weights, HeadEncoder.FEATURES);
-        weights[RUNTIME * HIDDEN] = 1;
-        weights[UNTIL_FITS * HIDDEN] = 1;
-        weights[SHARE * HIDDEN] = OF_SHARE;
-        weights[(HeadEncoder.FEATURES + 1) * HIDDEN] = -1;
+    static float[] weights(long seed, int hidden) {
+        var weights = new float[ScoreModel.weightsOf(HeadEncoder.FEATURES, hidden, 1)];
+        random(SeededRandom.of(seed, "weights", 0), weights, hidden);
+        weights[RUNTIME * hidden] = 1;
+        weights[UNTIL_FITS * hidden] = 1;
+        weights[SHARE * hidden] = OF_SHARE;
+        weights[(HeadEncoder.FEATURES + 1) * hidden] = -1;
         return weights;
     }
 
     /// Random weights of the hidden layer, except those of its first unit.
-    private static void random(SeededRandom random, float[] weights, int inputs) {
-        double spread = Math.sqrt(1.0 / inputs);
-        for (int input = 0; input < inputs; input++) {
-            for (int unit = 1; unit < HIDDEN; unit++) {
-                weights[input * HIDDEN + unit] = (float) (spread * random.normal());
+    private static void random(SeededRandom random, float[] weights, int hidden) {
+        double spread = Math.sqrt(1.0 / HeadEncoder.FEATURES);
+        for (int input = 0; input < HeadEncoder.FEATURES; input++) {
+            for (int unit = 1; unit < hidden; unit++) {
+                weights[input * hidden + unit] = (float) (spread * random.normal());
             }
         }
     }

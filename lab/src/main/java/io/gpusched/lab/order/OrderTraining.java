@@ -125,8 +125,10 @@ public final class OrderTraining implements AutoCloseable {
         }
 
         /// The beginning of a run.
-        public static Progress begin(long seed) {
-            float[] weights = InitialOrder.weights(seed);
+        ///
+        /// @param hidden the number of hidden units of the network
+        public static Progress begin(long seed, int hidden) {
+            float[] weights = InitialOrder.weights(seed, hidden);
             return new Progress(
                     new EvolutionStrategy.State(weights), weights, Double.POSITIVE_INFINITY);
         }
