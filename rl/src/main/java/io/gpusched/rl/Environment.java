@@ -220,9 +220,23 @@ public final class Environment implements GymEnvironment {
         return random;
     }
 
-    @Override
     public EnvironmentSettings settings() {
         return settings;
+    }
+
+    @Override
+    public int observed() {
+        return settings.observed();
+    }
+
+    @Override
+    public int actions() {
+        return settings.actions();
+    }
+
+    @Override
+    public int maxSteps() {
+        return settings.maxSteps();
     }
 
     /// The jobs of this episode.

@@ -5,11 +5,28 @@ package io.gpusched.rl;
 ///
 /// [EnvironmentChecker] tests whether an implementation keeps the contract.
 public interface GymEnvironment {
-    EnvironmentSettings settings();
+    /// How many numbers an observation has.
+    int observed();
+
+    /// How many actions there are: waiting, and each place in the window.
+    int actions();
+
+    /// The largest number of steps of an episode.
+    int maxSteps();
+
+    /// The least value of a number in an observation.
+    default float least() {
+        return 0;
+    }
+
+    /// The largest value of a number in an observation.
+    default float most() {
+        return 1;
+    }
 
     /// Begins an episode, which follows from the seed and the actions alone. It may be called in
     /// the middle of another episode.
-    Observation reset(long seed);
+    Observed reset(long seed);
 
     /// Executes an action. An action that is not possible counts as waiting. After the last step
     /// of an episode, only [#reset] may follow.
@@ -19,5 +36,5 @@ public interface GymEnvironment {
     boolean[] mask();
 
     /// The present observation.
-    Observation observation();
+    Observed observation();
 }

@@ -42,6 +42,12 @@ public final class HeadEncoder {
 
     public static final int FEATURES = 30;
 
+    /// The feature that says whether the job fits into what is free now, by counts.
+    public static final int FITS = 14;
+
+    /// The largest value of a feature.
+    public static final float MOST = 1.5f;
+
     private static final int OF_QUEUE = 20;
     private static final double LONGEST = 30 * 86_400;
     private static final double DAY = 86_400;
@@ -90,7 +96,7 @@ public final class HeadEncoder {
             lengths += rows[row];
             shares += rows[row + 5];
             waits += rows[row + 7];
-            fitting += rows[row + 14];
+            fitting += rows[row + FITS];
         }
         queue(cluster, free, rows);
         rows[23] = (float) (lengths / heads.size());
@@ -130,8 +136,7 @@ public final class HeadEncoder {
         RuntimeExpectation expected = spec.runtimeExpectation();
         double planned = seconds(spec.planned(assumed));
         double usual = expected.isKnown() ? seconds(expected.usual()) : planned;
-        double wait =
-                Math.max(0, (Instants.micros(now) - Instants.micros(job.submitted())) / 1e6);
+        double wait = Math.max(0, (Instants.micros(now) - Instants.micros(job.submitted())) / 1e6);
         double bounded = Math.max(SHORTEST, usual);
         rows[row] = log(planned, LOG_TIME);
         rows[row + 1] = expected.isKnown() ? log(usual, LOG_TIME) : rows[row];
@@ -157,7 +162,7 @@ public final class HeadEncoder {
         double all = gpus ? free.capacity().milliGpus() : free.capacity().milliCpu();
         double left = gpus ? suitable(spec, free) : free.milliCpu();
         double need = gpus ? milliGpus : host.milliCpu();
-        rows[row + 14] = fits ? 1 : 0;
+        rows[row + FITS] = fits ? 1 : 0;
         rows[row + 15] = fits && all > 0 ? (float) Math.clamp((left - need) / all, 0, 1) : 0;
         rows[row + 16] = left > need ? (float) (need / left) : 1;
         rows[row + 17] = fits && left <= need ? 1 : 0;
@@ -190,9 +195,7 @@ public final class HeadEncoder {
             oldest = head.submitted().isBefore(oldest.submitted()) ? head : oldest;
         }
         JobSpec spec = oldest.spec();
-        return fits(spec, free)
-                ? 0
-                : log(untilFits(spec.milliGpus(), spec.host(), free), LOG_TIME);
+        return fits(spec, free) ? 0 : log(untilFits(spec.milliGpus(), spec.host(), free), LOG_TIME);
     }
 
     private void queue(ClusterView cluster, FreeCapacity free, float[] rows) {
@@ -207,7 +210,7 @@ public final class HeadEncoder {
     }
 
     private static float log(double value, double most) {
-        return (float) Math.min(1.5, LogTable.log1p(value) / most);
+        return (float) Math.min(MOST, LogTable.log1p(value) / most);
     }
 
     private static double seconds(Duration duration) {
