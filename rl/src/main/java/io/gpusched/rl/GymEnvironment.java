@@ -14,6 +14,14 @@ public interface GymEnvironment {
     /// The largest number of steps of an episode.
     int maxSteps();
 
+    /// How many jobs the present episode has.
+    int totalJobs();
+
+    /// The time in seconds after which an episode is cut off; 0 where only steps are limited.
+    default double horizon() {
+        return 0;
+    }
+
     /// The least value of a number in an observation.
     default float least() {
         return 0;
@@ -34,6 +42,11 @@ public interface GymEnvironment {
 
     /// Which actions can be carried out; action 0, waiting, always can.
     boolean[] mask();
+
+    /// Writes the same into an array of [#actions].
+    default void mask(boolean[] into) {
+        System.arraycopy(mask(), 0, into, 0, into.length);
+    }
 
     /// The present observation.
     Observed observation();

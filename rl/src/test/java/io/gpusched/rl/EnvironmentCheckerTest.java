@@ -78,6 +78,11 @@ final class EnvironmentCheckerTest {
         }
 
         @Override
+        public int totalJobs() {
+            return real.totalJobs();
+        }
+
+        @Override
         public Observation reset(long seed) {
             return real.reset(seed);
         }

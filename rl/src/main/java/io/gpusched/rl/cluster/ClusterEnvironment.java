@@ -304,9 +304,15 @@ public final class ClusterEnvironment implements GymEnvironment {
         return rows;
     }
 
-    /// How many jobs the episode has, without those that the scheduler refused.
-    public int jobs() {
-        return arrivals.size() - refused;
+    /// With jobs that the scheduler refused or will refuse.
+    @Override
+    public int totalJobs() {
+        return arrivals.size();
+    }
+
+    /// How many jobs the scheduler refused so far.
+    public int refused() {
+        return refused;
     }
 
     /// How many jobs have ended.
