@@ -181,7 +181,7 @@ final class SwfCommand implements Callable<Integer> {
                 tables.add(sequenceTable);
                 for (String policy : names) {
                     progress.begin(policy);
-                    Supplier<NextJob> order = order(policy, learned);
+                    Supplier<NextJob> order = order(policy, learned, backfills);
                     for (int i = 0; i < starts.length; i++) {
                         List<TraceJob> jobs =
                                 trace.jobs().subList(starts[i], starts[i] + length);
@@ -220,9 +220,10 @@ final class SwfCommand implements Callable<Integer> {
         return String.valueOf(file.getFileName()).replaceFirst("\\.swf(\\.gz)?$", "");
     }
 
-    private Supplier<NextJob> order(String policy, @Nullable ScoreModel learned) {
+    private Supplier<NextJob> order(
+            String policy, @Nullable ScoreModel learned, boolean backfills) {
         if (learned != null && policy.equals(LEARNED)) {
-            return () -> new FirstOfModel(learned);
+            return () -> new FirstOfModel(learned, backfills);
         }
         QueueOrder order = Objects.requireNonNull(SwfOrders.named(policy, quirk));
         return () -> NextJob.by(order);

@@ -147,10 +147,10 @@ final class TrainOrderCommand implements Callable<Integer> {
     @Option(
             names = "--batch",
             paramLabel = "N",
-            defaultValue = "4",
+            defaultValue = "8",
             description =
-                    "Sequences, each with and without backfilling, or slices that judge each"
-                            + " candidate (default ${DEFAULT-VALUE}).")
+                    "Sequences or slices that judge each candidate; every other sequence backfills"
+                            + " (default ${DEFAULT-VALUE}).")
     private int batch;
 
     @Option(
@@ -188,14 +188,14 @@ final class TrainOrderCommand implements Callable<Integer> {
             throw new UserError(
                     "--length, --generations, --batch and --threads: expected numbers from 1 on");
         }
-        if (format == Format.SWF && procs < 1) {
-            throw new UserError("--procs: expected a number from 1 on with --format swf");
-        }
         if (pairs < 2 || hidden < 1 || hidden > 256) {
             throw new UserError("--pairs: expected 2 or more; --hidden: expected 1 to 256");
         }
         if (!(spread > 0) || !(rate > 0)) {
             throw new UserError("--spread and --rate: expected numbers above 0");
+        }
+        if (format == Format.SWF && procs < 1) {
+            throw new UserError("--procs: expected a number from 1 on with --format swf");
         }
         PrintWriter console = spec.commandLine().getOut();
         train(format == Format.SWF ? sequences(console) : slices(console), console);

@@ -15,24 +15,30 @@ import java.util.Objects;
 
 /// The job that a learned order scores highest, among the [#HEADS] with the shortest time limits.
 /// The model sees the jobs and the machine through the encoder of production, so it knows which of
-/// them fit now.
+/// them fit now. No job of a batch log uses GPUs, so the feature that says so tells the model
+/// instead whether the sequence backfills.
 public final class FirstOfModel implements NextJob {
     /// How many jobs the model sees, as in production.
     static final int HEADS = 64;
+
+    /// Whether a job uses GPUs; here, whether the sequence backfills.
+    public static final int BACKFILLS = 12;
 
     /// A sequence has fewer jobs than this many bits can count.
     private static final int NUMBER_BITS = 24;
 
     private final HeadEncoder encoder = new HeadEncoder();
     private final ForwardPass forwardPass;
+    private final boolean backfills;
     private final float[] scores = new float[HEADS];
     private final List<Job> heads = new ArrayList<>();
 
     /// Time limits in seconds, each above the number of its job.
     private long[] shortest = new long[0];
 
-    public FirstOfModel(ScoreModel model) {
+    public FirstOfModel(ScoreModel model, boolean backfills) {
         this.forwardPass = model.forwardPass(HEADS);
+        this.backfills = backfills;
     }
 
     @Override
@@ -42,6 +48,9 @@ public final class FirstOfModel implements NextJob {
         }
         readHeads(state, queue);
         encoder.encode(state, heads, now, forwardPass.inputs());
+        for (int i = 0; i < heads.size(); i++) {
+            forwardPass.inputs()[i * HeadEncoder.FEATURES + BACKFILLS] = backfills ? 1 : 0;
+        }
         forwardPass.scores(heads.size(), scores);
         int best = 0;
         for (int i = 1; i < heads.size(); i++) {
