@@ -4,6 +4,7 @@ import io.gpusched.bench.core.EnvironmentBench;
 import io.gpusched.bench.core.EventsBench;
 import io.gpusched.bench.core.ExplainBench;
 import io.gpusched.bench.core.GangBench;
+import io.gpusched.bench.core.LearnedBench;
 import io.gpusched.bench.core.PhillyBench;
 import io.gpusched.bench.core.PlacementBench;
 import io.gpusched.bench.core.QueueBench;
@@ -45,6 +46,7 @@ public final class Main {
                 new EventsBench(),
                 new PhillyBench(root),
                 new EnvironmentBench(),
+                new LearnedBench(),
                 new RestBench(root, RestBench.Store.SQLITE),
                 new RestBench(root, RestBench.Store.POSTGRES),
                 new ReadsBench(root),

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
@@ -91,6 +92,8 @@ final class CompareCommand implements Callable<Integer> {
                 "fifo+power-aware."
             })
     private List<String> policies = new ArrayList<>();
+
+    @Mixin private ModelOption model = new ModelOption();
 
     @Option(
             names = {"--placer", "--placement"},
@@ -316,7 +319,8 @@ final class CompareCommand implements Callable<Integer> {
         return curve == null ? IntensitySource.constant(WORLD_GRAMS) : IntensitySource.of(curve);
     }
 
-    private LabWorkload held(LabWorkload labWorkload) {
+    private LabWorkload held(LabWorkload given) {
+        LabWorkload labWorkload = model.isGiven() ? given.with(model::over) : given;
         if (slack == null) {
             return labWorkload;
         }

@@ -1,8 +1,8 @@
 package io.gpusched.lab;
 
-import io.gpusched.core.engine.Policies;
 import io.gpusched.lab.philly.LucidTable;
 import io.gpusched.lab.philly.VirtualCluster;
+import io.gpusched.sim.scenario.ScenarioPolicy;
 import io.gpusched.sim.trace.PhillyReader;
 import io.gpusched.sim.trace.Trace;
 import io.gpusched.sim.trace.TraceJob;
@@ -195,13 +195,13 @@ final class PhillyCommand implements Callable<Integer> {
                 preempts
                         || !policy.endsWith(CORE)
                                 && (VirtualCluster.POLICIES.contains(name)
-                                        || Policies.NAMES.contains(name));
+                                        || ScenarioPolicy.NAMES.contains(name));
         if (!known) {
             throw new UserError(
                     "--policy: expected one of %s, srtf-core, tiresias-core, %s; found %s"
                             .formatted(
                                     String.join(", ", VirtualCluster.POLICIES),
-                                    String.join(", ", Policies.NAMES),
+                                    String.join(", ", ScenarioPolicy.NAMES),
                                     policy));
         }
     }

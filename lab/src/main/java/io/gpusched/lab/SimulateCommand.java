@@ -2,7 +2,6 @@ package io.gpusched.lab;
 
 import io.gpusched.core.cell.Listener;
 import io.gpusched.core.engine.PlacementStrategies;
-import io.gpusched.core.engine.Policies;
 import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.model.Plurals;
 import io.gpusched.sim.Simulation;
@@ -23,6 +22,7 @@ import io.gpusched.store.StoreException;
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -61,7 +61,7 @@ final class SimulateCommand implements Callable<Integer> {
     static final class PolicyNames implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return Policies.NAMES.iterator();
+            return ScenarioPolicy.NAMES.iterator();
         }
     }
 
@@ -92,6 +92,8 @@ final class SimulateCommand implements Callable<Integer> {
                 "until power is clean, by the scenario's carbon section."
             })
     private @Nullable String policy;
+
+    @Mixin private ModelOption model = new ModelOption();
 
     @Option(
             names = {"--placement", "--placer"},
@@ -201,6 +203,7 @@ final class SimulateCommand implements Callable<Integer> {
         ScenarioPolicy scenarioPolicy = scenario.scenarioPolicy();
         scenarioPolicy = policy == null ? scenarioPolicy : scenarioPolicy.withPolicy(policy);
         scenarioPolicy = placement == null ? scenarioPolicy : scenarioPolicy.withPlacer(placement);
+        scenarioPolicy = scenarioPolicy.withLearned(model.over(scenarioPolicy.learned()));
         try {
             scenarioPolicy.toPolicy();
         } catch (BadScenario bad) {

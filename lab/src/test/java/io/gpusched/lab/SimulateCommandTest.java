@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
-import io.gpusched.core.engine.Policies;
+import io.gpusched.core.policy.learned.ScoreModel;
+import io.gpusched.sim.scenario.ScenarioPolicy;
+import io.gpusched.wire.model.ModelFile;
+import io.gpusched.wire.model.ShippedModel;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,6 +45,38 @@ final class SimulateCommandTest {
         assertThat(ran.out()).contains("policy       fifo");
         assertThat(ran.out().indexOf("place    job-2"))
                 .isLessThan(ran.out().indexOf("place    job-4"));
+    }
+
+    @Test
+    void aModelOrdersTheQueueUnderALearnedPolicy(@TempDir Path folder) throws IOException {
+        String day = "../scenarios/busy-day.yaml";
+        Ran shipped = Ran.lab("simulate", day, "--jobs", "200", "--policy", "learned");
+        assertThat(shipped.out()).contains("policy       learned");
+
+        ScoreModel model = ShippedModel.read();
+        float[] reversed = model.weights();
+        for (int i = 0; i < reversed.length; i++) {
+            reversed[i] = i == reversed.length - 2 ? -reversed[i] : reversed[i];
+        }
+        Path file = folder.resolve("longest.model");
+        ModelFile.write(file, new ScoreModel(model.encoder(), model.sizes(), reversed));
+        Ran longest =
+                Ran.lab(
+                        "simulate",
+                        day,
+                        "--jobs",
+                        "200",
+                        "--policy",
+                        "learned",
+                        "--model",
+                        file.toString());
+        assertThat(longest.code()).isZero();
+        assertThat(longest.out()).isNotEqualTo(shipped.out());
+        assertThat(Ran.lab("simulate", day, "--model", "none.model").err())
+                .isEqualTo("lab: --model: none.model: there is no such file\n");
+        assertThat(Ran.lab("simulate", day, "--starvation-bound", "soon").err())
+                .isEqualTo(
+                        "lab: --starvation-bound: expected a time such as 12h or 1d, found soon\n");
     }
 
     @Test
@@ -98,7 +133,7 @@ final class SimulateCommandTest {
         assertThat(Ran.lab("simulate", AGEING, "--policy", "nope").err())
                 .isEqualTo(
                         "lab: --policy: there is no policy nope; known here are "
-                                + String.join(", ", Policies.NAMES)
+                                + String.join(", ", ScenarioPolicy.NAMES)
                                 + "\n");
         assertThat(Ran.lab("simulate", AGEING, "--placement", "best-fitt").err())
                 .isEqualTo(

@@ -28,6 +28,12 @@ final class LearnedScenario {
                         .withLearned(new LearnedSettings(model(random), bound)));
     }
 
+    /// Any policy; every fourth time one in which a model orders the queue.
+    static String anyPolicy(long seed) {
+        List<String> names = seed % 4 == 0 ? Policies.LEARNED : Policies.NAMES;
+        return names.get((int) (seed / (seed % 4 == 0 ? 4 : 1) % names.size()));
+    }
+
     static Mood mood(long seed) {
         return seed % 2 == 0 ? Mood.CALM : Mood.STORMY;
     }

@@ -44,7 +44,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// ends. The auditor checks that each victim comes later in the order.
 final class NoPreemptionLoopTest {
     @ParameterizedTest
-    @CsvSource({"priority, 150", "fair, 60", "fair-skip, 30", "srtf, 60", "las, 60"})
+    @CsvSource({"priority, 150", "fair, 60", "fair-skip, 30", "srtf, 60", "las, 60", "learned, 60"})
     void aJobCausesAtMostOnePreemptionForEachTimeItEntersTheQueue(String policy, int seeds) {
         var total = new AtomicInteger();
         PropertyRunner.check(

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.cell.Listener;
 import io.gpusched.core.engine.Engine;
-import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.sim.RandomScenario.Mood;
@@ -61,7 +60,7 @@ final class ShadowReplayTest {
                 (seed, script) -> {
                     Scenario scenario =
                             RandomScenario.with(RandomScenario.cluster(seed, Mood.WILD), script);
-                    String other = Policies.NAMES.get((int) (seed % Policies.NAMES.size()));
+                    String other = LearnedScenario.anyPolicy(seed);
                     var past = new AuditedPast(scenario, seed);
                     List<Batch> batches = past.batches();
                     int begin = batches.size() / 3;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.offset;
 
 import io.gpusched.core.cell.Listener;
 import io.gpusched.core.engine.CycleResult;
-import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.model.JobId;
 import io.gpusched.sim.RandomScenario.Mood;
@@ -85,7 +84,7 @@ final class WhatIfTest {
                 (seed, script) -> {
                     Scenario scenario =
                             RandomScenario.with(RandomScenario.cluster(seed, Mood.WILD), script);
-                    String other = Policies.NAMES.get((int) (seed % Policies.NAMES.size()));
+                    String other = LearnedScenario.anyPolicy(seed);
                     var past = new AuditedPast(scenario, seed);
                     List<Batch> batches = past.batches();
                     long since = batches.size() / 3;

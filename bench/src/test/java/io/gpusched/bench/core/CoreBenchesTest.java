@@ -114,6 +114,20 @@ final class CoreBenchesTest {
     }
 
     @Test
+    void aModelRanksTheHeadsBeforeEachStart() {
+        var rankings = new Rankings();
+        rankings.prepare(10, 100);
+        assertThat(rankings.rank()).isFinite();
+        int before = rankings.running();
+        for (int i = 0; i < 20; i++) {
+            rankings.endOne();
+        }
+        assertThat(rankings.running()).isGreaterThan(before / 2);
+        assertThat(rankings.work().rankings()).isPositive();
+        assertThat(rankings.work().invalidRankings()).isZero();
+    }
+
+    @Test
     void aFullClusterIsFollowedByAnEmptyOne() {
         var decisions = new Decisions();
         decisions.onNodes(2);

@@ -127,7 +127,16 @@ final class CompletionCommand implements CliCommand {
                                         Stream.of("", "-skip", "-strict", "-conservative")
                                                 .map(order::concat));
         Stream<String> others =
-                Stream.of("spf", "spf-skip", "fair", "fair-skip", "fair-strict", "srtf", "las");
+                Stream.of(
+                        "spf",
+                        "spf-skip",
+                        "fair",
+                        "fair-skip",
+                        "fair-strict",
+                        "srtf",
+                        "las",
+                        "learned",
+                        "learned-mixed");
         return Stream.concat(orders, others).toList();
     }
 

@@ -43,6 +43,7 @@ final class ExplainCommand implements CliCommand {
                         Column.of("Node", "node_name"),
                         Column.of("Devices", "allocated_gpus"),
                         Column.of("Position", ExplanationTables::position),
+                        Column.of("Ordered by", ExplanationTables::orderedBy),
                         Column.of("Starts", JobTables::startRange),
                         Column.of("Reserved", ExplanationTables::reserved),
                         Column.of("Place", "place")));

@@ -33,6 +33,12 @@ final class ExplanationTables {
                 : answer.at("position").text() + " (" + ahead.text() + " ahead)";
     }
 
+    /// Empty where the queue order alone decides.
+    static String orderedBy(Json answer) {
+        String model = answer.at("ordered_by").text();
+        return model.isEmpty() ? "" : "model " + model + "; a job behind it may start first";
+    }
+
     /// Names a time only where no estimate does: two times for one start would contradict each
     /// other.
     static String reserved(Json answer) {

@@ -250,8 +250,10 @@ public final class Cycle {
         return room != null ? room : waits(reserve(job, view));
     }
 
+    /// Without a reservation all lengths get the same answer.
     private Need need(Job job, boolean first) {
-        Duration length = byLength ? length(job) : Duration.ZERO;
+        boolean matters = byLength && (conservativeSchedule != null || claims.hasReservation());
+        Duration length = matters ? length(job) : Duration.ZERO;
         return new Need(job.spec().roles(), job.spec().near(), length, first);
     }
 

@@ -13,6 +13,7 @@ import io.gpusched.core.model.Placement;
 import io.gpusched.core.place.Placer;
 import io.gpusched.core.place.PreemptionTrial;
 import io.gpusched.core.place.RequestText;
+import io.gpusched.core.policy.Ranking;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.RefusalCount;
 import io.gpusched.core.policy.RetryCondition;
@@ -184,7 +185,9 @@ public final class Explainer {
         boolean submitted = state.job(job.id()) != null;
         return new Explanation(
                 job.id(),
-                submitted ? "there is room for it; it starts at its turn" : "it would start now",
+                submitted
+                        ? "there is room for it; it starts at its turn" + decidedBy()
+                        : "it would start now",
                 List.of(),
                 List.of(),
                 found.terms(),
@@ -311,8 +314,15 @@ public final class Explainer {
         RefusalCount main = RefusalCount.main(reasons);
         return "waits for "
                 + RequestText.words(job.spec())
+                + decidedBy()
                 + ": "
                 + (main == null ? "no place for all tasks at once" : main.why() + remedy(main));
+    }
+
+    /// Names the model that decides which job takes the next turn, if one does.
+    private String decidedBy() {
+        Ranking ranking = hypothesis.policy.ranking();
+        return ranking == null ? "" : " in the order of model " + ranking.model();
     }
 
     /// A command that would help, if there is one.

@@ -4,6 +4,9 @@
 /// Read [io.gpusched.core.policy.Policy] first. Rules see views and the time they are given; they
 /// must not hold state of their own, read a clock or write anything.
 ///
+/// A policy may also have a [io.gpusched.core.policy.HeadRanker]: a model that ranks the first jobs
+/// of the queue in the light of the cluster.
+///
 ///     order picks the job → gates → filters → fitter → scorers → perhaps the preemptor
 @NullMarked
 package io.gpusched.core.policy;

@@ -240,6 +240,15 @@ final class RankedTurnsTest {
     }
 
     @Test
+    void anExplanationNamesTheModel() {
+        Scene scene = scene("learned", 1, shortestFirst());
+        busy(scene, 1);
+        JobId job = scene.submit(minutes(60));
+        assertThat(scene.explainer().explain(job).summary())
+                .startsWith("waits for 1 GPU in the order of model test: ");
+    }
+
+    @Test
     void withoutAModelThePolicyIsRefusedWithTheRemedy() {
         var scene = new Scene("priority");
         Answer answer = scene.tell(new Command.SetPolicy("learned", "tester"));

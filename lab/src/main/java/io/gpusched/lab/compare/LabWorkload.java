@@ -1,5 +1,7 @@
 package io.gpusched.lab.compare;
 
+import io.gpusched.core.policy.LearnedSettings;
+import io.gpusched.core.policy.RankingModel;
 import io.gpusched.sim.scenario.Arrival;
 import io.gpusched.sim.scenario.BadScenario;
 import io.gpusched.sim.scenario.Scenario;
@@ -12,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /// A workload on a cluster, which every policy of a comparison runs.
 ///
@@ -40,6 +43,21 @@ public record LabWorkload(String name, Scenario scenario, String print, int most
                 name,
                 scenario.withRules(scenarioPolicy),
                 Fingerprints.of(print, "slack " + slack),
+                most);
+    }
+
+    /// A copy with another model, or other limits, of the learned policies.
+    public LabWorkload with(UnaryOperator<LearnedSettings> change) {
+        ScenarioPolicy scenarioPolicy = scenario.scenarioPolicy();
+        LearnedSettings learned = change.apply(scenarioPolicy.learned());
+        RankingModel model = learned.model();
+        return new LabWorkload(
+                name,
+                scenario.withRules(scenarioPolicy.withLearned(learned)),
+                Fingerprints.of(
+                        print,
+                        "model " + (model == null ? "" : model.name()),
+                        "bound " + learned.starvationBound()),
                 most);
     }
 

@@ -1,7 +1,6 @@
 package io.gpusched.lab.compare;
 
 import io.gpusched.core.engine.PlacementStrategies;
-import io.gpusched.core.engine.Policies;
 import io.gpusched.sim.scenario.CarbonRules;
 import io.gpusched.sim.scenario.ScenarioPolicy;
 
@@ -14,7 +13,7 @@ import java.util.Locale;
 public record PolicyVariant(String policy, String placer) {
     public PolicyVariant {
         if (!ScenarioPolicy.isPolicy(policy)) {
-            known("policy", policy, Policies.NAMES);
+            known("policy", policy, ScenarioPolicy.NAMES);
         }
         if (!placer.isEmpty()) {
             known("placer", placer, PlacementStrategies.NAMES);
@@ -28,7 +27,7 @@ public record PolicyVariant(String policy, String placer) {
         int plus = name.indexOf('+');
         if (plus < 0
                 && PlacementStrategies.NAMES.contains(name)
-                && !Policies.NAMES.contains(name)) {
+                && !ScenarioPolicy.isPolicy(name)) {
             throw new ComparisonError(
                     "%s is a placement strategy, not a policy: write it behind a policy, such as fifo+%s"
                             .formatted(name, name));

@@ -11,10 +11,10 @@ import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Topology;
 import io.gpusched.core.policy.Gate;
 import io.gpusched.core.policy.Policy;
-import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.core.policy.PreemptiveOrder;
 import io.gpusched.core.policy.order.LeastAttainedOrder;
 import io.gpusched.core.policy.order.ShortestRemainingOrder;
+import io.gpusched.sim.scenario.ScenarioPolicy;
 import io.gpusched.sim.trace.TraceBehaviour;
 import io.gpusched.sim.trace.TraceJob;
 import io.gpusched.sim.trace.TraceOutcome;
@@ -104,7 +104,7 @@ public record VirtualCluster(List<TraceJob> jobs, int nodes) {
     }
 
     private static Policy named(String name) {
-        Policy policy = Policies.named(name, PolicySettings.DEFAULT);
+        Policy policy = Policies.named(name, ScenarioPolicy.DEFAULT.toSettings().policy());
         if (policy == null) {
             throw new IllegalArgumentException("no policy " + name);
         }

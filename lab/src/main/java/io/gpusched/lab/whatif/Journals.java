@@ -1,6 +1,7 @@
 package io.gpusched.lab.whatif;
 
 import io.gpusched.core.event.Batch;
+import io.gpusched.core.policy.RankingModel;
 import io.gpusched.sim.scenario.CarbonRules;
 import io.gpusched.sim.scenario.ScenarioPolicy;
 import io.gpusched.sim.whatif.History;
@@ -10,6 +11,7 @@ import io.gpusched.store.JournalFile;
 import io.gpusched.store.JournalReader;
 import io.gpusched.store.StoreException;
 import io.gpusched.wire.codec.SettingsText;
+import io.gpusched.wire.model.ShippedModel;
 
 import org.jspecify.annotations.Nullable;
 
@@ -92,7 +94,16 @@ public final class Journals implements History, SchedulerConfig.Known {
                             + "), and what was foreseen is not in the journal, so the rules in"
                             + " force cannot decide the same again");
         }
-        return new SchedulerConfig(ScenarioPolicy.plain(read.policy()), read.settings());
+        RankingModel model = ShippedModel.read();
+        if (!read.model().isEmpty() && !read.model().equals(model.name())) {
+            remarks.add(
+                    "the scheduler had model "
+                            + read.model()
+                            + " for learned policies; "
+                            + model.name()
+                            + " is used here, so what it decides may differ");
+        }
+        return new SchedulerConfig(ScenarioPolicy.plain(read.policy()), read.with(model));
     }
 
     /// Warnings about the answer.

@@ -156,6 +156,9 @@ final class JobHandlers {
         if (!job.waiting() || !reason.isEmpty()) {
             return reason;
         }
+        if (!view.model().isEmpty()) {
+            return "waiting for its turn, which model " + view.model() + " decides";
+        }
         long ahead = positions.getOrDefault(job.id(), 1L) - 1;
         if (ahead == 0) {
             return view.byTenant() ? "next of its tenant" : "next in line";

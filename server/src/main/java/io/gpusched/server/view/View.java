@@ -22,6 +22,8 @@ import java.util.function.ToLongFunction;
 /// @param order gives a waiting job its sort key in the queue, smallest first
 /// @param kept the capacity that is kept for waiting jobs
 /// @param assumedRuntime how long a job without a time limit is assumed to run
+/// @param model the name of the model that decides which of the first jobs goes next, so that a
+///        position is not the order of starts; empty where the order alone decides
 /// @param byTenant whether the policy orders tenants first and then the jobs of each tenant
 public record View(
         long batch,
@@ -36,6 +38,7 @@ public record View(
         Map<JobId, KeptCapacity> kept,
         Duration assumedRuntime,
         ToLongFunction<Job> order,
+        String model,
         boolean byTenant) {
 
     public @Nullable Job job(JobId id) {

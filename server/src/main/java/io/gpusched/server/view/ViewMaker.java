@@ -15,6 +15,7 @@ import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.policy.Ranking;
 import io.gpusched.core.state.ClusterState;
 
 import org.jspecify.annotations.Nullable;
@@ -284,6 +285,7 @@ public final class ViewMaker {
             kept = KeptCapacity.all(state);
             claimsChanged = false;
         }
+        Ranking ranking = engine.policy().ranking();
         return new View(
                 engine.lastBatch(),
                 state.lastAt(),
@@ -297,6 +299,7 @@ public final class ViewMaker {
                 kept,
                 state.runs().assumedRuntime(),
                 engine.order()::key,
+                ranking == null ? "" : ranking.model(),
                 engine.order().byTenant());
     }
 

@@ -13,6 +13,7 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.PreemptionRules;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.policy.LearnedSettings;
 import io.gpusched.core.policy.PlacementSettings;
 import io.gpusched.core.policy.ScoreWeights;
 import io.gpusched.sim.trace.FileProblem;
@@ -139,7 +140,10 @@ public final class ScenarioFile {
                         yamlSection.flag("predictions", false)
                                 ? PredictionSettings.USED
                                 : PredictionSettings.AS_NEEDED,
-                        otherwise.learned(),
+                        new LearnedSettings(
+                                otherwise.learned().model(),
+                                yamlSection.duration(
+                                        "starvation_bound", otherwise.learned().starvationBound())),
                         CarbonRules.NONE);
         yamlSection.end();
         return scenarioPolicy;

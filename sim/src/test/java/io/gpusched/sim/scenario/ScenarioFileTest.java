@@ -12,6 +12,7 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.policy.Policy;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 final class ScenarioFileTest {
     private static final String CLUSTER = "cluster: [{name: n, count: 2, gpus: 4xA100}]\n";
@@ -44,6 +46,14 @@ final class ScenarioFileTest {
         assertThat(team.parent()).isEqualTo(new TenantId("top"));
         assertThat(team.guaranteed().milliGpus()).isEqualTo(3000);
         assertThat(team.weight()).isEqualTo(2);
+    }
+
+    @Test
+    void theStarvationBoundOfALearnedPolicyIsRead() {
+        Scenario scenario = parse(CLUSTER + "policy: {name: learned, starvation_bound: 90m}\n");
+        Policy policy = scenario.scenarioPolicy().toPolicy();
+        assertThat(Objects.requireNonNull(policy.ranking()).starvationBound())
+                .isEqualTo(Duration.ofMinutes(90));
     }
 
     @Test
