@@ -39,8 +39,7 @@ import java.util.concurrent.Callable;
             "",
             "Examples:",
             "  lab evaluate-order --trace FILE --checkpoint shipped --report page.md",
-            "  lab evaluate-order --trace samples/philly.csv --slice 50 --split 2017-10-05 \\",
-            "      --checkpoint shipped",
+            "  lab evaluate-order --trace samples/philly.csv --slice 20 --split 2030-01-08",
             "",
             "docs/experiments/learned-order.md explains the table."
         })
@@ -62,7 +61,7 @@ final class EvaluateOrderCommand implements Callable<Integer> {
             paramLabel = "FILE",
             defaultValue = "shipped",
             description = {
-                "Model that lab train-order wrote, or shipped for the model of the policy learned",
+                "Model that lab train-order wrote, or shipped for the one that ships with the lab",
                 "(default ${DEFAULT-VALUE})."
             })
     @SuppressWarnings("NullAway.Init")

@@ -19,9 +19,9 @@ final class OrderModels {
         return name.equals(ShippedModel.NAME) ? shipped("batch.model") : read(name);
     }
 
-    /// An order for a cluster: shipped is the model of the policy learned.
+    /// An order for a cluster with GPUs.
     static ScoreModel cluster(String name) {
-        return name.equals(ShippedModel.NAME) ? ShippedModel.read() : read(name);
+        return name.equals(ShippedModel.NAME) ? shipped("philly.model") : read(name);
     }
 
     private static ScoreModel read(String file) {
