@@ -79,7 +79,8 @@ final class EnvironmentCommand implements Callable<Integer> {
             paramLabel = "GOALS",
             defaultValue = "completion",
             description = {
-                "What a scenario or a trace rewards: wait, slowdown, completion, fairness or energy,",
+                "What a scenario or a trace rewards: wait, slowdown, completion, fairness or"
+                        + " energy,",
                 "or several with weights, such as wait=0.7,energy=0.3 (default ${DEFAULT-VALUE})."
             })
     @SuppressWarnings("NullAway.Init")

@@ -30,8 +30,10 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Compares a learned queue order with policies of the scheduler on the held-back weeks of",
-            "the Philly trace. The production core runs the jobs of each virtual cluster, in slices,",
+            "Compares a learned queue order with policies of the scheduler on the held-back weeks"
+                    + " of",
+            "the Philly trace. The production core runs the jobs of each virtual cluster, in"
+                    + " slices,",
             "on as many nodes as they keep busy. No policy knows true run times, only predictions.",
             ""
         },

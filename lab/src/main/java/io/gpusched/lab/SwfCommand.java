@@ -183,8 +183,7 @@ final class SwfCommand implements Callable<Integer> {
                     progress.begin(policy);
                     Supplier<NextJob> order = order(policy, learned, backfills);
                     for (int i = 0; i < starts.length; i++) {
-                        List<TraceJob> jobs =
-                                trace.jobs().subList(starts[i], starts[i] + length);
+                        List<TraceJob> jobs = trace.jobs().subList(starts[i], starts[i] + length);
                         var sequence = new JobSequence(jobs, procs, order.get(), backfills);
                         sequenceTable.add(i, starts[i], policy, sequence.run());
                         progress.step();

@@ -37,7 +37,8 @@ import java.util.concurrent.Callable;
             "Trains a learned queue order: a small network that scores waiting jobs, as the policy",
             "learned uses it. The production core runs the jobs.",
             "",
-            "--format swf: sequences of a log in the Standard Workload Format, as lab swf runs them;",
+            "--format swf: sequences of a log in the Standard Workload Format, as lab swf runs"
+                    + " them;",
             "no job of the test sequences, which lab swf draws by --test-seed, is used.",
             "--format philly: the jobs of the Philly trace before --split; lab evaluate-order uses",
             "the others.",
@@ -119,7 +120,8 @@ final class TrainOrderCommand implements Callable<Integer> {
             names = "--pairs",
             paramLabel = "N",
             defaultValue = "16",
-            description = "Mirrored pairs of candidates in a generation (default ${DEFAULT-VALUE}).")
+            description =
+                    "Mirrored pairs of candidates in a generation (default ${DEFAULT-VALUE}).")
     private int pairs;
 
     @Option(
@@ -141,7 +143,8 @@ final class TrainOrderCommand implements Callable<Integer> {
             names = "--rate",
             paramLabel = "X",
             defaultValue = "0.03",
-            description = "Learning rate of the first half; it falls then (default ${DEFAULT-VALUE}).")
+            description =
+                    "Learning rate of the first half; it falls then (default ${DEFAULT-VALUE}).")
     private double rate;
 
     @Option(
@@ -179,7 +182,8 @@ final class TrainOrderCommand implements Callable<Integer> {
             paramLabel = "N",
             defaultValue = "1",
             description =
-                    "Number of threads (default ${DEFAULT-VALUE}). The result does not depend on it.")
+                    "Number of threads (default ${DEFAULT-VALUE}). The result does not depend on"
+                            + " it.")
     private int threads;
 
     @Override
@@ -284,6 +288,16 @@ final class TrainOrderCommand implements Callable<Integer> {
     private String description() {
         return "format %s, seed %d, %d generations of %d pairs, spread %s, rate %s, %d hidden, batch %d, length %d, test seed %d, %s"
                 .formatted(
-                        format, seed, generations, pairs, spread, rate, hidden, batch, length, testSeed, slices.text());
+                        format,
+                        seed,
+                        generations,
+                        pairs,
+                        spread,
+                        rate,
+                        hidden,
+                        batch,
+                        length,
+                        testSeed,
+                        slices.text());
     }
 }

@@ -33,8 +33,7 @@ final class TrainOrderCommandTest {
     }
 
     private Ran onLog() {
-        return train(
-                "--trace", LOG, "--procs", "64", "--length", "20", "--sequences", "2");
+        return train("--trace", LOG, "--procs", "64", "--length", "20", "--sequences", "2");
     }
 
     private Ran onPhilly() {

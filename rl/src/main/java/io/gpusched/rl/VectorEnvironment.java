@@ -51,8 +51,7 @@ public final class VectorEnvironment implements AutoCloseable {
     /// @param make makes an environment, always with the same settings
     /// @param count the number of environments
     /// @param threads the number of threads, the caller's included
-    public VectorEnvironment(
-            Supplier<? extends GymEnvironment> make, int count, int threads) {
+    public VectorEnvironment(Supplier<? extends GymEnvironment> make, int count, int threads) {
         Check.that(count >= 1, "there is at least one environment, found %s", count);
         Check.that(threads >= 1, "there is at least one thread, found %s", threads);
         for (int i = 0; i < count; i++) {

@@ -72,8 +72,7 @@ public final class ClusterSlices {
     /// As many nodes as the work would keep busy from the first to the last submission, where a job
     /// counts for at most this time; at least as many as the largest job needs.
     private static int nodes(List<TraceJob> jobs) {
-        Duration span =
-                Duration.between(jobs.getFirst().submitted(), jobs.getLast().submitted());
+        Duration span = Duration.between(jobs.getFirst().submitted(), jobs.getLast().submitted());
         double seconds = Math.max(1.0, (double) span.toSeconds());
         double work = 0;
         int largest = 1;
@@ -81,8 +80,7 @@ public final class ClusterSlices {
             work += job.ask().gpus() * Math.min(seconds, job.runtime().toMillis() / 1e3);
             largest = Math.max(largest, job.ask().gpus());
         }
-        return Math.max(
-                Math.ceilDiv(largest, GPUS), (int) Math.round(work / (seconds * GPUS)));
+        return Math.max(Math.ceilDiv(largest, GPUS), (int) Math.round(work / (seconds * GPUS)));
     }
 
     private record Ending(Instant at, TraceJob job) {}

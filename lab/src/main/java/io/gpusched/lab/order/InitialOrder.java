@@ -4,8 +4,8 @@ import io.gpusched.core.policy.learned.HeadEncoder;
 import io.gpusched.core.policy.learned.ScoreModel;
 import io.gpusched.sim.scenario.SeededRandom;
 
-/// The network that training begins with. It is exactly a simple rule: jobs that run short, fit soon
-/// and are small go first. All features are at least 0, so a ReLU passes their weighted sum on
+/// The network that training begins with. It is exactly a simple rule: jobs that run short, fit
+/// soon and are small go first. All features are at least 0, so a ReLU passes their weighted sum on
 /// unchanged, through one hidden unit. A second unit makes small jobs count more where sequences
 /// backfill or jobs use GPUs. The other units have random inputs and no output yet.
 ///

@@ -70,9 +70,7 @@ public final class OrderTraining implements AutoCloseable {
         strategy.learn(fitness, rate(generation));
         boolean judged = (generation + 1) % plan.every == 0 || isOver();
         double validation =
-                judged
-                        ? objective.validation(InitialOrder.model(strategy.average()))
-                        : Double.NaN;
+                judged ? objective.validation(InitialOrder.model(strategy.average())) : Double.NaN;
         boolean better = judged && validation < bestCost;
         if (better) {
             bestCost = validation;

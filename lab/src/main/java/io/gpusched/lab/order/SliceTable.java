@@ -48,8 +48,7 @@ public final class SliceTable {
             int wins = 0;
             for (int i = 0; i < count; i++) {
                 double ratio =
-                        StrictMath.log(
-                                other.get(i).completion() / learned.get(i).completion());
+                        StrictMath.log(other.get(i).completion() / learned.get(i).completion());
                 sum += ratio;
                 squares += ratio * ratio;
                 wins += ratio > 0 ? 1 : 0;
@@ -62,7 +61,10 @@ public final class SliceTable {
 
         String text() {
             return String.format(
-                    Locale.ROOT, "%+.1f %% ± %.1f %%", 100 * (1 - StrictMath.exp(-mean)), 100 * error);
+                    Locale.ROOT,
+                    "%+.1f %% ± %.1f %%",
+                    100 * (1 - StrictMath.exp(-mean)),
+                    100 * error);
         }
     }
 

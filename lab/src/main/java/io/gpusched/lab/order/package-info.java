@@ -1,5 +1,5 @@
-/// Trains learned queue orders on workloads: models that score waiting jobs, as the policy `learned`
-/// uses them.
+/// Trains learned queue orders on workloads: models that score waiting jobs, as the policy
+/// `learned` uses them.
 ///
 /// Read [io.gpusched.lab.order.OrderTraining] first: an evolution strategy proposes weights, an
 /// [io.gpusched.lab.order.OrderObjective] judges them by running jobs through the production core.

@@ -13,9 +13,9 @@ import io.gpusched.rl.Observation;
 import io.gpusched.rl.Step;
 import io.gpusched.rl.cluster.ClusterEnvironment;
 import io.gpusched.rl.cluster.Objective;
+import io.gpusched.sim.generate.RandomStream;
 import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.ScenarioFile;
-import io.gpusched.sim.generate.RandomStream;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -230,12 +230,10 @@ final class EnvironmentSessionTest {
     void aScenarioIsServedWithTheRowsOfTheProductionEncoder() {
         Scenario day = ScenarioFile.read(Path.of("../scenarios/busy-day.yaml"));
         var settings =
-                new ClusterEnvironment.Settings(
-                        8, 1000, 20, Objective.of(Objective.Goal.SLOWDOWN));
+                new ClusterEnvironment.Settings(8, 1000, 20, Objective.of(Objective.Goal.SLOWDOWN));
         try (var served =
                 new EnvironmentSession(
-                        EnvironmentParameters.USUAL,
-                        () -> new ClusterEnvironment(day, settings))) {
+                        EnvironmentParameters.USUAL, () -> new ClusterEnvironment(day, settings))) {
             var alone = new ClusterEnvironment(day, settings);
             String made = served.answer("{\"make\":{}}".getBytes(StandardCharsets.UTF_8));
             assertThat(made)

@@ -6,14 +6,16 @@ import io.gpusched.sim.scenario.SeededRandom;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/// An evolution strategy with mirrored samples, as in Salimans and others (2017): it judges pairs of
-/// weights, `w + σe` and `w − σe` for a random direction `e`, and moves towards the better halves.
+/// An evolution strategy with mirrored samples, as in Salimans and others (2017): it judges pairs
+/// of weights, `w + σe` and `w − σe` for a random direction `e`, and moves towards the better
+/// halves.
 ///
 ///     generation ──▶ candidates ──▶ the caller's fitness of each ──▶ learn ──▶ next generation
 ///
 /// Only the ranks of the fitness values count, so their unit does not matter and no outlier
-/// dominates. Adam scales the step of each weight. [#average] is the exponential mean of the weights
-/// so far; it is less noisy than the weights of one generation and usually the better model.
+/// dominates. Adam scales the step of each weight. [#average] is the exponential mean of the
+/// weights so far; it is less noisy than the weights of one generation and usually the better
+/// model.
 ///
 /// All random numbers follow from the seed and the number of the generation. So a run that is
 /// continued from a [State] equals one that was never interrupted.

@@ -77,8 +77,7 @@ final class ClusterEnvironmentTest {
         Settings settings = settings(Objective.of(Objective.Goal.COMPLETION));
         var environment = new ClusterEnvironment(scenario("busy-day"), settings);
         double sum = play(environment, 1);
-        assertThat(environment.ended() + environment.refused())
-                .isEqualTo(environment.totalJobs());
+        assertThat(environment.ended() + environment.refused()).isEqualTo(environment.totalJobs());
         assertThat(sum).isNegative();
     }
 

@@ -54,8 +54,7 @@ public final class TraceRun {
     private final int gpusPerNode;
     private final TraceOutcome[] fates;
     private final TreeSet<JobId> present = new TreeSet<>();
-    private Function<TraceJob, RuntimeExpectation> expectations =
-            job -> RuntimeExpectation.NOTHING;
+    private Function<TraceJob, RuntimeExpectation> expectations = job -> RuntimeExpectation.NOTHING;
     private int next;
 
     /// @param jobs in the order of their submission, at least one
