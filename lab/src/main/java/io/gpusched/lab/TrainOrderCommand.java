@@ -112,7 +112,7 @@ final class TrainOrderCommand implements Callable<Integer> {
     @Option(
             names = "--generations",
             paramLabel = "N",
-            defaultValue = "300",
+            defaultValue = "100",
             description = "Number of generations (default ${DEFAULT-VALUE}).")
     private int generations;
 
@@ -127,7 +127,7 @@ final class TrainOrderCommand implements Callable<Integer> {
     @Option(
             names = "--hidden",
             paramLabel = "N",
-            defaultValue = "8",
+            defaultValue = "4",
             description = "Hidden units of the network (default ${DEFAULT-VALUE}).")
     private int hidden;
 
@@ -150,7 +150,7 @@ final class TrainOrderCommand implements Callable<Integer> {
     @Option(
             names = "--batch",
             paramLabel = "N",
-            defaultValue = "8",
+            defaultValue = "16",
             description =
                     "Sequences or slices that judge each candidate; every other sequence backfills"
                             + " (default ${DEFAULT-VALUE}).")
@@ -240,21 +240,15 @@ final class TrainOrderCommand implements Callable<Integer> {
         try (var training = new OrderTraining(plan, objective, begin(stored), threads);
                 var progress =
                         StepProgress.of("generations", generations, spec.commandLine().getErr())) {
+            progress.begin("training");
+            if (training.generation() == 0) {
+                keep(training, training.judgeRule(), progress, console);
+            }
             for (int done = training.generation(); done > 0; done--) {
                 progress.step();
             }
             while (!training.isOver()) {
-                OrderTraining.Result result = training.next();
-                if (result.best()) {
-                    ModelFile.write(out, training.best());
-                }
-                ProgressFile.write(stored, description(), training.progress());
-                if (!Double.isNaN(result.validation())) {
-                    progress.clear();
-                    console.println(line(result));
-                    console.flush();
-                }
-                progress.begin("training");
+                keep(training, training.next(), progress, console);
                 progress.step();
             }
         } catch (IOException e) {
@@ -262,14 +256,30 @@ final class TrainOrderCommand implements Callable<Integer> {
         }
     }
 
-    private static String line(OrderTraining.Result result) {
-        return String.format(
-                Locale.ROOT,
-                "generation=%d cost=%.4f validation=%.4f%s",
-                result.generation(),
-                result.cost(),
-                result.validation(),
-                result.best() ? " best" : "");
+    private void keep(
+            OrderTraining training,
+            OrderTraining.Result result,
+            StepProgress progress,
+            PrintWriter console)
+            throws IOException {
+        if (result.best()) {
+            ModelFile.write(out, training.best());
+        }
+        ProgressFile.write(
+                out.resolveSibling(out.getFileName() + ".progress"),
+                description(),
+                training.progress());
+        if (!Double.isNaN(result.validation())) {
+            progress.clear();
+            console.printf(
+                    Locale.ROOT,
+                    "generation=%d cost=%.4f validation=%.4f%s%n",
+                    result.generation(),
+                    result.cost(),
+                    result.validation(),
+                    result.best() ? " best" : "");
+            console.flush();
+        }
     }
 
     private OrderTraining.Progress begin(Path stored) {

@@ -52,6 +52,12 @@ public final class OrderTraining implements AutoCloseable {
         return strategy.state().generation() >= plan.generations;
     }
 
+    /// Judges the rule that a new run begins with: a model must be better than it.
+    public Result judgeRule() {
+        bestCost = objective.validation(best());
+        return new Result(0, Double.NaN, bestCost, true);
+    }
+
     /// Trains for one generation.
     public Result next() {
         int generation = strategy.state().generation();

@@ -12,7 +12,7 @@ import java.util.List;
 /// The bounded slowdown of sequences of a batch log, every other one with backfilling. The cost is
 /// the mean of the logarithms, so that every sequence counts the same, whatever its load.
 public final class SequenceObjective implements OrderObjective {
-    private static final int VALIDATION = 32;
+    private static final int VALIDATION = 96;
 
     private final TrainingJobs jobs;
     private final long procs;

@@ -103,8 +103,8 @@ final class OrderTrainingTest {
     void trainingBeginsWithTheShortestOfEquallyLargeJobs() {
         ScoreModel rule = InitialOrder.model(InitialOrder.weights(1, 4));
         var pass = rule.forwardPass(2);
-        pass.inputs()[1] = 0.5f;
-        pass.inputs()[HeadEncoder.FEATURES + 1] = 0.4f;
+        pass.inputs()[17] = 0.5f;
+        pass.inputs()[HeadEncoder.FEATURES + 17] = 0.4f;
         var scores = new float[2];
         pass.scores(2, scores);
         assertThat(scores[1]).isGreaterThan(scores[0]);

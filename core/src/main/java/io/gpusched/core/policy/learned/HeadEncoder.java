@@ -26,8 +26,8 @@ import java.util.List;
 /// | 6, 7, 8, 9 | wait: part of a day, log, log of wait / runtime, wait / (wait + runtime) |
 /// | 10, 11, 12, 13 | priority, log of tasks, whether it uses GPUs, log of earlier run time |
 /// | 14 | whether it fits into what is free now, by counts |
-/// | 15, 16, 17 | fraction left free after its start, need / free, whether it leaves nothing |
-/// | 18 | log of the time until it is expected to fit |
+/// | 15, 16 | fraction left free after its start, need / free |
+/// | 17, 18 | log of the time until it is expected to end if it goes next, and until it fits |
 /// | 19 | whether it would end before the oldest head is expected to fit |
 /// | 20, 21, 22 | log of waiting jobs, idle GPUs, idle cores |
 /// | 23, 24, 25, 26 | heads: mean of 0, mean of 5, fraction that fits, mean of 7 |
@@ -90,8 +90,9 @@ public final class HeadEncoder {
             long milliGpus = job.spec().milliGpus();
             Resources host = job.spec().host();
             size(job.spec(), milliGpus, host, free, rows, row);
-            time(job, assumed, now, rows, row);
-            fit(job.spec(), milliGpus, host, free, rows, row);
+            double usual = time(job, assumed, now, rows, row);
+            double until = fit(job.spec(), milliGpus, host, free, rows, row);
+            rows[row + 17] = log(until + usual, LOG_TIME);
             rows[row + 19] = rows[row] < oldestFits ? 1 : 0;
             lengths += rows[row];
             shares += rows[row + 5];
@@ -130,8 +131,8 @@ public final class HeadEncoder {
         rows[row + 12] = milliGpus > 0 ? 1 : 0;
     }
 
-    /// How long it is expected to run and has waited.
-    private static void time(Job job, Duration assumed, Instant now, float[] rows, int row) {
+    /// How long it is expected to run and has waited. Returns its usual runtime in seconds.
+    private static double time(Job job, Duration assumed, Instant now, float[] rows, int row) {
         JobSpec spec = job.spec();
         RuntimeExpectation expected = spec.runtimeExpectation();
         double planned = seconds(spec.planned(assumed));
@@ -147,10 +148,12 @@ public final class HeadEncoder {
         rows[row + 9] = (float) (wait / (wait + bounded));
         rows[row + 10] = (float) (job.priority() / (10.0 + Math.abs((double) job.priority())));
         rows[row + 13] = log(seconds(job.ran()), LOG_TIME);
+        return usual;
     }
 
-    /// Whether it fits now by counts, what it would leave, and when it will fit.
-    private void fit(
+    /// Whether it fits now by counts, what it would leave, and when it will fit. Returns the
+    /// seconds until then.
+    private double fit(
             JobSpec spec,
             long milliGpus,
             Resources host,
@@ -165,8 +168,9 @@ public final class HeadEncoder {
         rows[row + FITS] = fits ? 1 : 0;
         rows[row + 15] = fits && all > 0 ? (float) Math.clamp((left - need) / all, 0, 1) : 0;
         rows[row + 16] = left > need ? (float) (need / left) : 1;
-        rows[row + 17] = fits && left <= need ? 1 : 0;
-        rows[row + 18] = fits ? 0 : log(untilFits(milliGpus, host, free), LOG_TIME);
+        double until = fits ? 0 : untilFits(milliGpus, host, free);
+        rows[row + 18] = log(until, LOG_TIME);
+        return until;
     }
 
     private static boolean fits(JobSpec spec, FreeCapacity free) {
