@@ -32,6 +32,7 @@ final class AgentSession implements AutoCloseable {
     private final StreamObserver<AgentMessage> work;
     private long sequence;
     private volatile long answeredAt = System.nanoTime();
+    private boolean closed;
 
     AgentSession(long number, Channel channel, Lease lease, SchedulerConnection.Listener listener) {
         this.number = number;
@@ -62,9 +63,11 @@ final class AgentSession implements AutoCloseable {
                 HeartbeatRequest.newBuilder().setSession(number).setSequence(sequence).build());
     }
 
-    private void granted(HeartbeatResponse response) {
+    /// A response that arrives after the session was closed renews nothing, so that an agent that
+    /// has stopped no longer writes its lease.
+    private synchronized void granted(HeartbeatResponse response) {
         Long sent = sentAt.remove(response.getSequence());
-        if (sent != null) {
+        if (sent != null && !closed) {
             answeredAt = System.nanoTime();
             lease.renew(sent, Duration.ofMillis(response.getLeaseMillis()));
         }
@@ -98,6 +101,9 @@ final class AgentSession implements AutoCloseable {
 
     @Override
     public void close() {
+        synchronized (this) {
+            closed = true;
+        }
         ended.countDown();
         scope.cancel(null);
         listener.closed(this);

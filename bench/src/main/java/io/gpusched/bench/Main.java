@@ -10,6 +10,7 @@ import io.gpusched.bench.core.PlacementBench;
 import io.gpusched.bench.core.QueueBench;
 import io.gpusched.bench.core.SimulationBench;
 import io.gpusched.bench.core.SubmissionBench;
+import io.gpusched.bench.core.TrainingBench;
 import io.gpusched.bench.server.MemoryBench;
 import io.gpusched.bench.server.ReadsBench;
 import io.gpusched.bench.server.RestBench;
@@ -47,6 +48,7 @@ public final class Main {
                 new PhillyBench(root),
                 new EnvironmentBench(),
                 new LearnedBench(),
+                new TrainingBench(),
                 new RestBench(root, RestBench.Store.SQLITE),
                 new RestBench(root, RestBench.Store.POSTGRES),
                 new ReadsBench(root),

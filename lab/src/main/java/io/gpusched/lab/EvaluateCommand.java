@@ -1,27 +1,32 @@
 package io.gpusched.lab;
 
-import io.gpusched.core.model.Gpu;
+import io.gpusched.lab.evaluate.LearnedPlayer;
+import io.gpusched.lab.evaluate.ParallelEvaluation;
 import io.gpusched.lab.evaluate.ScoreLines;
 import io.gpusched.lab.evaluate.ScorePlot;
+import io.gpusched.rl.ActionPolicy;
 import io.gpusched.rl.Baseline;
-import io.gpusched.rl.Environment;
 import io.gpusched.rl.EnvironmentSettings;
 import io.gpusched.rl.Evaluation;
-import io.gpusched.rl.Lookahead;
-import io.gpusched.sim.generate.BenchmarkWorkload;
+import io.gpusched.rl.RolloutSearch;
+import io.gpusched.rl.ppo.WorkerThreads;
+import io.gpusched.sim.trace.FileProblem;
 
 import org.jspecify.annotations.Nullable;
 
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 
 /// `lab evaluate`: measures the return of baseline schedulers in the
 /// reinforcement-learning environment.
@@ -30,7 +35,8 @@ import java.util.concurrent.Callable;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Evaluates baseline schedulers in the reinforcement-learning environment.",
+            "Evaluates baseline schedulers, and on request a trained policy, in the",
+            "reinforcement-learning environment.",
             "A player sees the waiting jobs, starts one job or none, and gets a reward. The",
             "production scheduler carries out every start.",
             "",
@@ -44,6 +50,8 @@ import java.util.concurrent.Callable;
             "  lab evaluate                                     the published table",
             "  lab evaluate --seed-offset 10000000              on the seeds kept for reports",
             "  lab evaluate --player SJF --player INDEX --out episodes.csv",
+            "  lab evaluate --checkpoint shipped --seed-offset 30000000",
+            "  lab evaluate --checkpoint runs/checkpoints/NAME_best.checkpoint",
             "",
             "docs/experiments/evaluate.md describes observations, actions and rewards."
         })
@@ -74,52 +82,26 @@ final class EvaluateCommand implements Callable<Integer> {
                             + " kept for reports.")
     private long seedOffset;
 
-    @Option(names = "--num-gpus", paramLabel = "N", description = "Number of GPUs (default 8).")
-    private int gpus = 8;
-
     @Option(
-            names = "--max-queue-size",
-            paramLabel = "N",
-            description = "Number of waiting jobs that a player sees (default 50).")
-    private int window = 50;
-
-    @Option(
-            names = "--max-episode-steps",
-            paramLabel = "N",
-            description = "Largest number of steps of an episode (default 2000).")
-    private int maxSteps = 2000;
-
-    @Option(
-            names = "--max-duration",
-            paramLabel = "SECONDS",
-            description = "Longest run time of a job, in seconds (default 10000).")
-    private double maxDuration = 10_000;
-
-    @Option(
-            names = "--jobs-per-episode",
-            paramLabel = "N",
-            description = "Number of jobs in an episode (default 400).")
-    private int jobs = 400;
-
-    @Option(
-            names = "--arrival-mode",
-            paramLabel = "MODE",
-            description = "Arrivals of jobs: bursty or all_at_zero (default bursty).")
-    private String arrivalMode = "bursty";
-
-    @Option(
-            names = "--arrival-span",
-            paramLabel = "SECONDS",
-            description = "Time over which jobs arrive, in seconds (default: --max-duration).")
-    private @Nullable Double arrivalSpan;
-
-    @Option(
-            names = "--horizon-factor",
-            paramLabel = "X",
+            names = "--checkpoint",
+            paramLabel = "FILE",
             description =
-                    "An episode ends at the last arrival plus X times the shortest time that the"
-                            + " work could take (default 1.3).")
-    private double horizonFactor = 1.3;
+                    "Also evaluate this checkpoint, as the player LEARNED; \"shipped\" is the one"
+                            + " that comes with the program. Adds the player INDEX if no --player"
+                            + " is given, and to each row the standard error over episodes and the"
+                            + " mean of each block.")
+    private @Nullable String checkpoint;
+
+    @Option(
+            names = "--search",
+            paramLabel = "N",
+            description =
+                    "Also search the first N episodes with perfect information and print the mean"
+                        + " of the best returns found, beside those of the players (default 0;"
+                        + " about half a minute of processor time for each).")
+    private int searched;
+
+    @Mixin private EnvironmentOptions environment = new EnvironmentOptions();
 
     @Option(
             names = "--eval-episodes",
@@ -132,14 +114,6 @@ final class EvaluateCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "Number of blocks (default 3).")
     private int blocks = 3;
-
-    @Option(
-            names = "--lookahead-mode",
-            paramLabel = "MODE",
-            description =
-                    "How an observation shows when GPUs become free: off, per_gpu, sorted or cdf"
-                            + " (default per_gpu). The baseline players do not use it.")
-    private String lookahead = "per_gpu";
 
     @Option(
             names = "--out",
@@ -157,24 +131,61 @@ final class EvaluateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var environment = new Environment(settings());
+        LearnedPlayer learned = learned();
+        EnvironmentSettings settings =
+                (learned == null
+                                ? environment.parameters()
+                                : environment.parameters(learned.lookahead()))
+                        .settings();
+        if (learned != null) {
+            learned.require(settings);
+        }
         var evaluation = new Evaluation(firstSeed(), blocks, episodes);
-        List<Baseline> chosen = chosen();
+        between("--search", searched, 0, evaluation.count());
+        List<Supplier<ActionPolicy>> chosen = chosen(learned);
         PrintWriter lines = spec.commandLine().getOut();
         lines.println("Evaluating baseline schedulers...");
+        if (learned != null) {
+            lines.println("LEARNED is " + learned.describe());
+        }
         lines.println();
+        List<Evaluation.Outcome> outcomes = play(evaluation, settings, chosen, learned != null);
+        var notes = new ArrayList<String>();
+        if (learned != null) {
+            notes.addAll(ScoreLines.difference(outcomes));
+        }
+        if (searched > 0) {
+            notes.addAll(ScoreLines.bound(search(evaluation, settings), outcomes));
+        }
+        notes.forEach(lines::println);
+        if (report != null) {
+            String about = learned == null ? "" : learned.describe();
+            Output.write(report, ScoreLines.page(typed(), about, evaluation, outcomes, notes));
+            Output.write(report.resolveSibling("evaluate.svg"), ScorePlot.svg(outcomes));
+        }
+        return 0;
+    }
+
+    private List<Evaluation.Outcome> play(
+            Evaluation evaluation,
+            EnvironmentSettings settings,
+            List<Supplier<ActionPolicy>> chosen,
+            boolean withErrors) {
+        PrintWriter lines = spec.commandLine().getOut();
         var outcomes = new ArrayList<Evaluation.Outcome>();
         var rows = new StringBuilder(ScoreLines.COLUMNS).append('\n');
-        long all = (long) chosen.size() * blocks * episodes;
+        long all = (long) chosen.size() * evaluation.count();
         PrintWriter err = spec.commandLine().getErr();
-        try (var progress = StepProgress.of("episodes", all, err)) {
-            for (Baseline player : chosen) {
-                progress.begin(player.name());
-                Evaluation.Outcome outcome =
-                        evaluation.of(player, environment, episode -> progress.step());
+        try (var progress = StepProgress.of("episodes", all, err);
+                WorkerThreads threads = WorkerThreads.all()) {
+            var parallel = new ParallelEvaluation(settings, threads, progress::step);
+            for (Supplier<ActionPolicy> player : chosen) {
+                progress.begin(player.get().name());
+                Evaluation.Outcome outcome = parallel.of(evaluation, player);
                 outcomes.add(outcome);
                 progress.clear();
-                lines.println(ScoreLines.line(outcome));
+                lines.println(
+                        ScoreLines.line(outcome) + (withErrors ? ScoreLines.errors(outcome) : ""));
                 lines.flush();
                 rows.append(ScoreLines.rows(outcome, episodes));
                 if (out != null) {
@@ -182,38 +193,38 @@ final class EvaluateCommand implements Callable<Integer> {
                 }
             }
         }
-        if (report != null) {
-            Output.write(report, ScoreLines.page(typed(), outcomes));
-            Output.write(report.resolveSibling("evaluate.svg"), ScorePlot.svg(outcomes));
-        }
-        return 0;
+        return outcomes;
     }
 
-    private EnvironmentSettings settings() {
-        between("--num-gpus", gpus, 1, Gpu.MOST_PER_NODE);
-        between("--max-queue-size", window, 1, MANY);
-        between("--max-episode-steps", maxSteps, 1, Integer.MAX_VALUE);
-        between("--jobs-per-episode", jobs, 1, MANY);
-        between("--max-duration", maxDuration, 1e-3, 1e9);
-        between("--horizon-factor", horizonFactor, 1e-6, 1e6);
-        double span = arrivalSpan == null ? maxDuration : arrivalSpan;
-        between("--arrival-span", span, 0, 1e9);
-        Lookahead mode = Lookahead.named(lookahead);
-        if (mode == null) {
-            throw unknown("--lookahead-mode", lookahead, Lookahead.NAMES);
+    /// The best returns found for the first episodes.
+    private double[] search(Evaluation evaluation, EnvironmentSettings settings) {
+        var best = new double[searched];
+        PrintWriter err = spec.commandLine().getErr();
+        try (var progress = StepProgress.of("episodes", searched, err);
+                WorkerThreads threads = WorkerThreads.all()) {
+            progress.begin("search");
+            threads.run(
+                    searched,
+                    i -> {
+                        best[i] = new RolloutSearch(settings).play(evaluation.firstSeed() + i);
+                        synchronized (progress) {
+                            progress.step();
+                        }
+                    });
+            progress.clear();
         }
-        var coming =
-                switch (arrivalMode) {
-                    case "bursty" -> BenchmarkWorkload.Spacing.BURSTY;
-                    case "all_at_zero" -> BenchmarkWorkload.Spacing.ALL_AT_ZERO;
-                    default ->
-                            throw unknown(
-                                    "--arrival-mode",
-                                    arrivalMode,
-                                    List.of("bursty", "all_at_zero"));
-                };
-        var workload = new BenchmarkWorkload(jobs, gpus, maxDuration, coming, span);
-        return new EnvironmentSettings(workload, window, maxSteps, horizonFactor, mode);
+        return best;
+    }
+
+    private @Nullable LearnedPlayer learned() {
+        if (checkpoint == null) {
+            return null;
+        }
+        try {
+            return LearnedPlayer.of(checkpoint);
+        } catch (IOException e) {
+            throw new UserError("--checkpoint: " + FileProblem.with(e));
+        }
     }
 
     private long firstSeed() {
@@ -226,16 +237,25 @@ final class EvaluateCommand implements Callable<Integer> {
         return first;
     }
 
-    private List<Baseline> chosen() {
-        var chosen = new ArrayList<Baseline>();
+    private List<Supplier<ActionPolicy>> chosen(@Nullable LearnedPlayer learned) {
+        var chosen = new ArrayList<Supplier<ActionPolicy>>();
         for (String name : players) {
             Baseline player = Baseline.named(name);
             if (player == null) {
                 throw unknown("--player", name, Baseline.NAMES);
             }
-            chosen.add(player);
+            chosen.add(() -> player);
         }
-        return chosen.isEmpty() ? Baseline.PUBLISHED : chosen;
+        if (players.isEmpty()) {
+            Baseline.PUBLISHED.forEach(player -> chosen.add(() -> player));
+        }
+        if (players.isEmpty() && learned != null) {
+            chosen.add(() -> Baseline.INDEX);
+        }
+        if (learned != null) {
+            chosen.add(learned::player);
+        }
+        return chosen;
     }
 
     private static void between(String what, double found, double least, double most) {
@@ -258,13 +278,16 @@ final class EvaluateCommand implements Callable<Integer> {
                         .formatted(option, String.join(", ", known), found));
     }
 
-    /// What was typed, without the names of files.
+    /// What was typed, without the directories and names of files.
     private String typed() {
         var words = new ArrayList<String>(List.of("bin/lab", "evaluate"));
         List<String> given = spec.commandLine().getParseResult().originalArgs();
         for (int i = 0; i < given.size(); i++) {
             if (given.get(i).equals("--out") || given.get(i).equals("--report")) {
                 i++;
+            } else if (given.get(i).equals("--checkpoint") && i + 1 < given.size()) {
+                words.add(given.get(i));
+                words.add(String.valueOf(Path.of(given.get(++i)).getFileName()));
             } else if (!given.get(i).equals("evaluate")) {
                 words.add(given.get(i));
             }

@@ -1,5 +1,8 @@
 package io.gpusched.lab;
 
+import io.gpusched.lab.train.BadRunFile;
+import io.gpusched.rl.ppo.BadCheckpoint;
+import io.gpusched.rl.ppo.TrainingDiverged;
 import io.gpusched.sim.trace.BadTrace;
 
 import picocli.CommandLine;
@@ -23,6 +26,9 @@ import java.io.PrintWriter;
             PredictCommand.class,
             LearningCommand.class,
             EvaluateCommand.class,
+            TrainCommand.class,
+            PlotCommand.class,
+            AblateCommand.class,
             EnvironmentCommand.class,
             CarbonCommand.class,
             SwfCommand.class,
@@ -73,7 +79,11 @@ public final class Main implements Runnable {
     /// An error that the user can correct is one sentence; a defect of the program keeps its trace.
     private static int tell(Exception problem, CommandLine line, CommandLine.ParseResult parsed)
             throws Exception {
-        if (problem instanceof UserError || problem instanceof BadTrace) {
+        if (problem instanceof UserError
+                || problem instanceof BadTrace
+                || problem instanceof BadCheckpoint
+                || problem instanceof BadRunFile
+                || problem instanceof TrainingDiverged) {
             line.getErr().println("lab: " + problem.getMessage());
             return CommandLine.ExitCode.SOFTWARE;
         }

@@ -21,9 +21,10 @@ final class StepProgress implements AutoCloseable {
     private final long steps;
     private final PrintWriter err;
     private final @Nullable PrintStream terminal;
-    private final long began = System.nanoTime();
+    private long began = System.nanoTime();
     private long lastLine = began;
     private long over;
+    private long before;
     private String name = "";
 
     private StepProgress(String what, long steps, PrintWriter err, @Nullable PrintStream terminal) {
@@ -47,6 +48,17 @@ final class StepProgress implements AutoCloseable {
     void begin(String of) {
         name = of;
         show();
+    }
+
+    /// The first step begins only now.
+    void restart() {
+        began = System.nanoTime();
+    }
+
+    /// So many of the next steps were over before the command began.
+    void skip(long earlier) {
+        before += earlier;
+        over += earlier;
     }
 
     /// One more step is over.
@@ -77,11 +89,14 @@ final class StepProgress implements AutoCloseable {
 
     private String text(long now) {
         String left =
-                over == 0
+                over == before
                         ? ""
                         : ", about "
                                 + ScenarioDurations.rough(
-                                        left(Duration.ofNanos(now - began), steps, over))
+                                        left(
+                                                Duration.ofNanos(now - began),
+                                                steps - before,
+                                                over - before))
                                 + " left";
         return "%s: %d of %d %s%s".formatted(name, over, steps, what, left);
     }

@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 final class EvaluateCommandTest {
     @TempDir Path folder;
@@ -64,6 +65,49 @@ final class EvaluateCommandTest {
                 .contains("--jobs-per-episode 30")
                 .doesNotContain(folder.toString());
         assertThat(Files.readString(folder.resolve("evaluate.svg"))).contains(">INDEX</text>");
+    }
+
+    @Test
+    void aCheckpointAddsItsRowTheIndexRuleErrorsAndBlocks() {
+        int exit =
+                run(
+                        "evaluate",
+                        "--checkpoint",
+                        "shipped",
+                        "--eval-episodes",
+                        "2",
+                        "--eval-num-blocks",
+                        "2",
+                        "--seed-offset",
+                        "5000");
+        assertThat(exit).as(err.toString()).isZero();
+        List<String> lines = out.toString().lines().toList();
+        assertThat(lines).hasSize(10);
+        assertThat(lines.get(1)).startsWith("LEARNED is shipped (architecture ");
+        assertThat(lines.subList(3, 8))
+                .extracting(line -> line.split(" ")[0])
+                .containsExactly("FIFO", "SJF", "RAND_FEAS_NO0", "INDEX", "LEARNED");
+        assertThat(lines.subList(3, 8))
+                .allMatch(line -> line.matches(".* \\| se=0\\.\\d{4}  blocks=\\S+ \\S+"));
+        assertThat(lines.get(9))
+                .matches("LEARNED - INDEX \\| mean=.* \\| se=.* \\| better in \\d of 4 episodes");
+    }
+
+    @Test
+    void aCheckpointOfAnotherShapeIsRefusedWithBothShapes() {
+        assertThat(run("evaluate", "--checkpoint", "shipped", "--num-gpus", "4")).isEqualTo(1);
+        assertThat(err.toString())
+                .contains("shipped: the checkpoint has another shape: expected architecture ")
+                .contains("GPUs 4; found architecture ", "GPUs 8; use --num-gpus 8");
+    }
+
+    @Test
+    void aCheckpointThatIsNotOneIsRefused() throws IOException {
+        Path file = Files.writeString(folder.resolve("x"), "text");
+        assertThat(run("evaluate", "--checkpoint", file.toString())).isEqualTo(1);
+        assertThat(run("evaluate", "--checkpoint", folder.resolve("none").toString())).isEqualTo(1);
+        assertThat(err.toString())
+                .contains("not a checkpoint of this program", "--checkpoint: there is no ");
     }
 
     @ParameterizedTest

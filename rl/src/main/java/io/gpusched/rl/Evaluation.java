@@ -1,6 +1,7 @@
 package io.gpusched.rl;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -18,6 +19,7 @@ public record Evaluation(long firstSeed, int blocks, int episodes) {
     /// @param waits actions that were waiting
     /// @param end seconds at which it was over
     /// @param ended jobs that had ended by then
+    /// @param style how the GPUs were used
     public record Episode(
             long seed,
             double total,
@@ -26,7 +28,8 @@ public record Evaluation(long firstSeed, int blocks, int episodes) {
             int invalid,
             boolean terminated,
             double end,
-            int ended) {
+            int ended,
+            PlayStyle style) {
         public double waitPart() {
             return (double) waits / Math.max(1, steps);
         }
@@ -51,6 +54,22 @@ public record Evaluation(long firstSeed, int blocks, int episodes) {
             episodes = List.copyOf(episodes);
         }
 
+        /// The standard error of the mean over all episodes.
+        public double standardError() {
+            return standardError(episodes.stream().mapToDouble(Episode::total).toArray());
+        }
+
+        /// The standard error of a mean; 0 for a single value.
+        public static double standardError(double... values) {
+            double mean = Arrays.stream(values).average().orElse(Double.NaN);
+            double squares = 0;
+            for (double value : values) {
+                squares += (value - mean) * (value - mean);
+            }
+            int count = values.length;
+            return count < 2 ? 0 : Math.sqrt(squares / (count - 1) / count);
+        }
+
         public double least() {
             return blocks.stream().mapToDouble(each -> each).min().orElse(Double.NaN);
         }
@@ -68,20 +87,31 @@ public record Evaluation(long firstSeed, int blocks, int episodes) {
     /// Plays all episodes, and passes each to the caller when it ends.
     public Outcome of(ActionPolicy actionPolicy, Environment environment, Consumer<Episode> over) {
         var all = new ArrayList<Episode>();
+        for (int i = 0; i < count(); i++) {
+            Episode episode = play(actionPolicy, environment, firstSeed + i);
+            all.add(episode);
+            over.accept(episode);
+        }
+        return outcome(actionPolicy.name(), all);
+    }
+
+    /// How many episodes there are in all blocks.
+    public int count() {
+        return blocks * episodes;
+    }
+
+    /// The result of all episodes, given in the order of their seeds.
+    public Outcome outcome(String player, List<Episode> all) {
         var means = new ArrayList<Double>();
         for (int block = 0; block < blocks; block++) {
             double sum = 0;
-            for (int i = 0; i < episodes; i++) {
-                long seed = firstSeed + (long) block * episodes + i;
-                Episode episode = play(actionPolicy, environment, seed);
-                all.add(episode);
-                over.accept(episode);
-                sum += episode.total;
+            for (int i = block * episodes; i < (block + 1) * episodes; i++) {
+                sum += all.get(i).total;
             }
             means.add(sum / episodes);
         }
         return new Outcome(
-                actionPolicy.name(),
+                player,
                 means.stream().mapToDouble(each -> each).average().orElse(Double.NaN),
                 means,
                 all.stream().mapToDouble(Episode::invalidPart).average().orElse(0),
@@ -92,12 +122,15 @@ public record Evaluation(long firstSeed, int blocks, int episodes) {
     /// Plays one episode to its end.
     public static Episode play(ActionPolicy actionPolicy, Environment environment, long seed) {
         Observation seen = environment.reset(seed);
+        var style = new PlayStyle.Meter(environment);
         double total = 0;
         int waits = 0;
         int invalid = 0;
         while (true) {
             int action = actionPolicy.choose(seen, environment.random());
+            style.before(action);
             Step step = environment.step(action);
+            style.after();
             total += step.reward();
             waits += action == 0 ? 1 : 0;
             invalid += step.invalid() ? 1 : 0;
@@ -110,7 +143,8 @@ public record Evaluation(long firstSeed, int blocks, int episodes) {
                         invalid,
                         step.terminated(),
                         environment.now(),
-                        environment.ended());
+                        environment.ended(),
+                        style.style());
             }
         }
     }

@@ -128,6 +128,12 @@ final class CoreBenchesTest {
     }
 
     @Test
+    void aPolicyIsTrainedAndItsStepsCounted() {
+        List<Figure> figures = new TrainingBench().run(Thoroughness.QUICK);
+        assertThat(figures).hasSize(3).allMatch(figure -> figure.value() > 0);
+    }
+
+    @Test
     void aFullClusterIsFollowedByAnEmptyOne() {
         var decisions = new Decisions();
         decisions.onNodes(2);

@@ -1,5 +1,9 @@
 package io.gpusched.lab.compare;
 
+import io.gpusched.lab.draw.Canvas;
+import io.gpusched.lab.draw.Colours;
+import io.gpusched.lab.draw.Picture;
+
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,8 @@
 package io.gpusched.lab.compare;
 
+import io.gpusched.lab.draw.Canvas;
+import io.gpusched.lab.draw.Colours;
+import io.gpusched.lab.draw.Picture;
 import io.gpusched.sim.metrics.RunMeasurements;
 
 import java.util.ArrayList;

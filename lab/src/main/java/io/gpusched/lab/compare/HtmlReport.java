@@ -1,6 +1,8 @@
 package io.gpusched.lab.compare;
 
 import io.gpusched.core.model.Plurals;
+import io.gpusched.lab.draw.Picture;
+import io.gpusched.lab.draw.Svg;
 import io.gpusched.sim.metrics.ConfidenceInterval;
 import io.gpusched.sim.metrics.Metric;
 

@@ -1,5 +1,6 @@
 package io.gpusched.lab.compare;
 
+import io.gpusched.lab.draw.Picture;
 import io.gpusched.sim.metrics.RunMeasurements;
 
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package io.gpusched.lab.compare;
 
+import io.gpusched.lab.draw.Picture;
+import io.gpusched.lab.draw.Png;
 import io.gpusched.sim.trace.FileProblem;
 
 import java.io.IOException;

@@ -1,9 +1,14 @@
 package io.gpusched.lab.evaluate;
 
+import io.gpusched.rl.Baseline;
 import io.gpusched.rl.Evaluation;
+import io.gpusched.rl.PlayStyle;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToDoubleFunction;
 
 /// Outcomes as text: the line that the benchmark prints, rows of a CSV file, rows of a page.
 public final class ScoreLines {
@@ -23,6 +28,96 @@ public final class ScoreLines {
                 outcome.most(),
                 outcome.invalid(),
                 outcome.waits());
+    }
+
+    /// What follows the line when a trained policy is among the players.
+    public static String errors(Evaluation.Outcome outcome) {
+        var text =
+                new StringBuilder(
+                        String.format(Locale.ROOT, " | se=%.4f  blocks=", outcome.standardError()));
+        for (int i = 0; i < outcome.blocks().size(); i++) {
+            text.append(i == 0 ? "" : " ");
+            text.append(String.format(Locale.ROOT, "%.3f", outcome.blocks().get(i)));
+        }
+        return text.toString();
+    }
+
+    /// How much better the trained policy is than INDEX, episode by episode; empty unless both
+    /// played.
+    public static List<String> difference(List<Evaluation.Outcome> outcomes) {
+        Evaluation.Outcome learned = null;
+        Evaluation.Outcome index = null;
+        for (Evaluation.Outcome outcome : outcomes) {
+            learned = outcome.player().equals(LearnedPlayer.NAME) ? outcome : learned;
+            index = outcome.player().equals(Baseline.INDEX.name()) ? outcome : index;
+        }
+        if (learned == null || index == null) {
+            return List.of();
+        }
+        var differences = new double[learned.episodes().size()];
+        int better = 0;
+        for (int i = 0; i < differences.length; i++) {
+            differences[i] = learned.episodes().get(i).total() - index.episodes().get(i).total();
+            better += differences[i] > 0 ? 1 : 0;
+        }
+        return List.of(
+                "",
+                String.format(
+                        Locale.ROOT,
+                        "LEARNED - INDEX | mean=%8.3f | se=%.4f | better in %d of %d episodes",
+                        learned.mean() - index.mean(),
+                        Evaluation.Outcome.standardError(differences),
+                        better,
+                        differences.length));
+    }
+
+    /// What search with perfect information found, and what the players reached in the same
+    /// episodes.
+    public static List<String> bound(double[] best, List<Evaluation.Outcome> outcomes) {
+        var lines = new ArrayList<String>();
+        lines.add("");
+        lines.add(
+                String.format(
+                        Locale.ROOT,
+                        "Search with perfect information, first %d episodes: mean=%.3f  se=%.4f",
+                        best.length,
+                        Arrays.stream(best).average().orElse(Double.NaN),
+                        Evaluation.Outcome.standardError(best)));
+        for (Evaluation.Outcome outcome : outcomes) {
+            double mean =
+                    outcome.episodes().stream()
+                            .limit(best.length)
+                            .mapToDouble(Evaluation.Episode::total)
+                            .average()
+                            .orElse(Double.NaN);
+            lines.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%-12s in these episodes: mean=%.3f",
+                            outcome.player(),
+                            mean));
+        }
+        return lines;
+    }
+
+    private static void learned(
+            StringBuilder text,
+            String checkpoint,
+            Evaluation evaluation,
+            List<Evaluation.Outcome> outcomes) {
+        text.append("LEARNED is the checkpoint ").append(checkpoint).append(".\n\n");
+        text.append(
+                "Every player plays the same %d episodes, with the seeds %d to %d, in %d blocks."
+                        .formatted(
+                                evaluation.count(),
+                                evaluation.firstSeed(),
+                                evaluation.firstSeed() + evaluation.count() - 1,
+                                evaluation.blocks()));
+        text.append("\n\n```\n");
+        for (Evaluation.Outcome outcome : outcomes) {
+            text.append(line(outcome)).append(errors(outcome)).append('\n');
+        }
+        text.append("```\n\n");
     }
 
     /// One row per episode.
@@ -51,7 +146,14 @@ public final class ScoreLines {
     /// A page with the settings used and a table.
     ///
     /// @param command what was typed, beside the names of files
-    public static String page(String command, List<Evaluation.Outcome> outcomes) {
+    /// @param checkpoint the checkpoint of LEARNED; empty if there is none
+    /// @param notes lines that follow the table
+    public static String page(
+            String command,
+            String checkpoint,
+            Evaluation evaluation,
+            List<Evaluation.Outcome> outcomes,
+            List<String> notes) {
         var text = new StringBuilder();
         text.append("# Baseline players of the scheduling benchmark\n\n");
         text.append("Written by `").append(command).append("`.\n\n");
@@ -65,32 +167,50 @@ public final class ScoreLines {
                 standard error is that of the mean over all episodes.
 
                 """);
-        text.append("| player | mean | ± | least block | best block | invalid | no-op |\n");
-        text.append("|---|---|---|---|---|---|---|\n");
+        if (!checkpoint.isEmpty()) {
+            learned(text, checkpoint, evaluation, outcomes);
+        }
+        text.append(
+                "| player | mean | ± | least block | best block | invalid | no-op | busy GPUs |"
+                    + " running | exact |\n");
+        text.append("|---|---|---|---|---|---|---|---|---|---|\n");
         for (Evaluation.Outcome outcome : outcomes) {
             text.append(
                     String.format(
                             Locale.ROOT,
-                            "| %s | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f |%n",
+                            "| %s | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.2f | %.2f"
+                                + " |%n",
                             outcome.player(),
                             outcome.mean(),
-                            error(outcome),
+                            outcome.standardError(),
                             outcome.least(),
                             outcome.most(),
                             outcome.invalid(),
-                            outcome.waits()));
+                            outcome.waits(),
+                            mean(outcome, PlayStyle::busy),
+                            mean(outcome, PlayStyle::running),
+                            mean(outcome, PlayStyle::exact)));
+        }
+        text.append(
+                """
+
+                *busy GPUs* is the part of the GPUs that was busy and *running* the number of jobs that
+                ran, as means over the time of an episode. *exact* is the part of the starts that left no
+                GPU idle.
+                """);
+        if (!notes.isEmpty()) {
+            text.append("\n```").append(String.join("\n", notes)).append("\n```\n");
         }
         text.append(
                 "\n![returns of all episodes, the means of blocks and the mean](evaluate.svg)\n");
         return text.toString();
     }
 
-    private static double error(Evaluation.Outcome outcome) {
-        int count = outcome.episodes().size();
-        double squares = 0;
-        for (Evaluation.Episode episode : outcome.episodes()) {
-            squares += Math.pow(episode.total() - outcome.mean(), 2);
-        }
-        return count < 2 ? 0 : Math.sqrt(squares / (count - 1) / count);
+    private static double mean(Evaluation.Outcome outcome, ToDoubleFunction<PlayStyle> part) {
+        return outcome.episodes().stream()
+                .map(Evaluation.Episode::style)
+                .mapToDouble(part)
+                .average()
+                .orElse(Double.NaN);
     }
 }

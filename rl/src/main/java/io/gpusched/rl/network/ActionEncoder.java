@@ -1,6 +1,7 @@
 package io.gpusched.rl.network;
 
-/// Describes each action by a few numbers, for [ScoreNetwork]. Another encoder needs other weights,
+/// Describes each action by a few numbers, for [ScoreNetwork], and the state for
+/// [StateNetwork]. Another encoder needs other weights,
 /// so a checkpoint names the encoder it was trained with.
 public interface ActionEncoder {
     /// A name that changes whenever the numbers change.
@@ -14,6 +15,15 @@ public interface ActionEncoder {
 
     /// How many numbers describe one action.
     int features();
+
+    /// How many numbers describe the state without an action.
+    int stateFeatures();
+
+    /// Writes one row of features of the state.
+    ///
+    /// @param at where the observation begins
+    /// @param row the number of the row to write
+    void encodeState(float[] observations, int at, float[] rows, int row);
 
     /// Writes one row of features for each allowed action, in the order of the actions.
     ///

@@ -5,12 +5,13 @@ import io.gpusched.rl.network.MlpNetwork;
 import io.gpusched.rl.network.NeuralNetwork;
 import io.gpusched.rl.network.QueueEncoder;
 import io.gpusched.rl.network.ScoreNetwork;
+import io.gpusched.rl.network.StateNetwork;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/// The kinds of policy that can be trained. Each has a value network of linear layers beside it.
+/// The kinds of policy that can be trained. Each has a value network beside it.
 public enum Architecture {
     /// Linear layers over the whole observation.
     MLP {
@@ -32,17 +33,28 @@ public enum Architecture {
         NeuralNetwork policy(int window, int gpus) {
             return new ScoreNetwork(new QueueEncoder(window, gpus), SCORE_HIDDEN);
         }
+
+        @Override
+        NeuralNetwork value(int window, int gpus) {
+            return new StateNetwork(new QueueEncoder(window, gpus), VALUE_HIDDEN);
+        }
     };
 
     public static final List<String> NAMES =
             Arrays.stream(values()).map(Architecture::toString).toList();
 
     private static final int SCORE_HIDDEN = 32;
+    private static final int VALUE_HIDDEN = 64;
 
     /// The version of observations that go into a network as they are.
     private static final String OBSERVATION = "observation-1";
 
     abstract NeuralNetwork policy(int window, int gpus);
+
+    /// The network that estimates returns while a policy is trained.
+    NeuralNetwork value(int window, int gpus) {
+        return MlpNetwork.value(observed(window, gpus));
+    }
 
     /// What turns an observation into the numbers that the policy takes.
     String encoder(int window, int gpus) {

@@ -4,7 +4,7 @@ package io.gpusched.rl.ppo;
 public final class BadCheckpoint extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    BadCheckpoint(String message) {
+    public BadCheckpoint(String message) {
         super(message);
     }
 }

@@ -1,6 +1,5 @@
 package io.gpusched.rl.ppo;
 
-import io.gpusched.rl.network.MlpNetwork;
 import io.gpusched.rl.network.NeuralNetwork;
 
 /// What a model was made for. Weights of one shape mean nothing in another.
@@ -21,7 +20,7 @@ public record ModelShape(
     }
 
     public NeuralNetwork value() {
-        return MlpNetwork.value(Architecture.observed(window, gpus));
+        return architecture.value(window, gpus);
     }
 
     @Override

@@ -131,6 +131,19 @@ final class TrainingLog {
                 result.noopPart());
     }
 
+    /// The line that is printed from time to time while a known rule is imitated.
+    static String imitationLine(UpdateResult result, int updates) {
+        return String.format(
+                Locale.ROOT,
+                "[PPO] imitation=%d/%d  loss=%.3f  pg=%.3f  v=%.3f  ent=%.3f",
+                result.update(),
+                updates,
+                result.loss(),
+                result.policyLoss(),
+                result.valueLoss(),
+                result.entropy());
+    }
+
     /// The line that is printed for an evaluation at the end.
     ///
     /// @param seeds what the seeds are called: `VAL` or `REPORT`

@@ -41,7 +41,8 @@ public record TrainingPlan(
                 finalEpisodes);
     }
 
-    int updates() {
+    /// How many updates the run has.
+    public int updates() {
         return settings.updates(totalSteps);
     }
 
@@ -50,7 +51,8 @@ public record TrainingPlan(
         return settings.rateAt(done / totalSteps);
     }
 
-    long validationSeed() {
+    /// The seed of the first episode of an evaluation.
+    public long validationSeed() {
         return settings.evaluationSeeds() + seed;
     }
 

@@ -13,6 +13,8 @@ import java.util.function.Supplier;
 /// ends with the same weights, bit for bit. The model with the best evaluation is kept in a file of
 /// its own.
 public final class TrainingRun {
+    private static final int IMITATION_LINE_EVERY = 10;
+
     private final RunFiles files;
     private final Supplier<? extends LearningEnvironment> environments;
     private final WorkerThreads threads;
@@ -106,13 +108,22 @@ public final class TrainingRun {
 
     private void imitate() {
         for (int i = 1; i <= plan.settings().imitationUpdates(); i++) {
-            ppo.imitate(i, plan.settings().imitationRate());
+            UpdateResult result = ppo.imitate(i, plan.settings().imitationRate());
+            if (i % IMITATION_LINE_EVERY == 0) {
+                console.accept(
+                        TrainingLog.imitationLine(result, plan.settings().imitationUpdates()));
+            }
         }
     }
 
     /// How many updates are done.
     public int update() {
         return checkpoint.progress().update();
+    }
+
+    /// How many updates the whole run has.
+    public int updates() {
+        return plan.updates();
     }
 
     public boolean isDone() {
@@ -154,21 +165,28 @@ public final class TrainingRun {
     }
 
     /// Makes the remaining updates. Then it evaluates the best model on the validation seeds and on
-    /// the seeds of the report. A run too short for an evaluation keeps its last model.
+    /// the seeds of the report.
     ///
     /// @return the best model
     public Checkpoint finish() throws IOException {
+        Checkpoint best = complete();
+        print("VAL", plan.last(plan.validationSeed()), best.policy());
+        print("REPORT", plan.last(plan.validationSeed() + plan.reportOffset()), best.policy());
+        console.accept("[PPO] Training curve CSV: " + files.log());
+        return best;
+    }
+
+    /// Makes the remaining updates. A run too short for an evaluation keeps its last model.
+    ///
+    /// @return the best model
+    public Checkpoint complete() throws IOException {
         while (!isDone()) {
             next();
         }
         if (checkpoint.progress().bestUpdate() == 0) {
             CheckpointFile.write(files.best(), checkpoint.forUse());
         }
-        Checkpoint best = CheckpointFile.read(files.best());
-        print("VAL", plan.last(plan.validationSeed()), best.policy());
-        print("REPORT", plan.last(plan.validationSeed() + plan.reportOffset()), best.policy());
-        console.accept("[PPO] Training curve CSV: " + files.log());
-        return best;
+        return CheckpointFile.read(files.best());
     }
 
     private void print(String seeds, PolicyEvaluation by, TrainedNetwork policy) {

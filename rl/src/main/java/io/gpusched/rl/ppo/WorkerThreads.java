@@ -28,7 +28,7 @@ public final class WorkerThreads implements AutoCloseable {
 
     /// Carries out the parts 0 to `parts` - 1, each once, on any thread and in any order. It
     /// returns when all are done. The calling thread takes its share of the parts.
-    void run(int parts, IntConsumer part) {
+    public void run(int parts, IntConsumer part) {
         var next = new AtomicInteger();
         Runnable loop =
                 () -> {

@@ -8,7 +8,6 @@ import io.gpusched.sim.scenario.SeededRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import java.util.List;
 
@@ -35,11 +34,16 @@ final class NeuralNetworkTest {
         }
     }
 
+    static List<NeuralNetwork> values() {
+        return List.of(new MlpNetwork(1, 30, 9, 8, 1), new StateNetwork(new QueueEncoder(6, 4), 7));
+    }
+
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
-    void theGradientOfAValueNetworkIsRight(long seed) {
-        GradientCheck.check(
-                new MlpNetwork(1, 30, 9, 8, 1), QUEUE.observations(seed, 6, 3, 1, 0), seed);
+    @MethodSource("values")
+    void theGradientOfAValueNetworkIsRight(NeuralNetwork value) {
+        for (long seed = 1; seed <= 3; seed++) {
+            GradientCheck.check(value, QUEUE.observations(seed, 6, 3, 1, 0), seed);
+        }
     }
 
     @Test

@@ -122,7 +122,7 @@ final class CheckpointTest {
         CheckpointFile.write(file, Checkpoint.initial(plan));
         assertThatThrownBy(() -> CheckpointFile.read(file))
                 .isInstanceOf(BadCheckpoint.class)
-                .hasMessageContaining("expected architecture score, encoder queue-1")
+                .hasMessageContaining("expected architecture score, encoder queue-2")
                 .hasMessageContaining("found architecture score, encoder queue-0");
     }
 }

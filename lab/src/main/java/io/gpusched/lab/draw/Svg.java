@@ -1,13 +1,13 @@
-package io.gpusched.lab.compare;
+package io.gpusched.lab.draw;
 
 import java.util.Locale;
 
 /// Draws SVG to embed in a page.
-final class Svg implements Canvas {
+public final class Svg implements Canvas {
     private final StringBuilder text = new StringBuilder();
 
     /// @param title describes the picture for screen readers
-    Svg(int width, int height, String title) {
+    public Svg(int width, int height, String title) {
         text.append(
                 form(
                         "<svg viewBox='0 0 %d %d' width='%d' height='%d' role='img' aria-label='",
@@ -49,11 +49,11 @@ final class Svg implements Canvas {
         text.append(form(" fill='%s'>", colour)).append(escape(words)).append("</text>\n");
     }
 
-    String end() {
+    public String end() {
         return text.append("</svg>\n").toString();
     }
 
-    static String escape(String words) {
+    public static String escape(String words) {
         return words.replace("&", "&amp;")
                 .replace("<", "&lt;")
                 .replace(">", "&gt;")

@@ -1,4 +1,4 @@
-package io.gpusched.lab.compare;
+package io.gpusched.lab.draw;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
@@ -17,7 +17,7 @@ import java.nio.file.Path;
 import javax.imageio.ImageIO;
 
 /// Draws as an image of twice as many pixels each way, to stand inside a paper.
-final class Png implements Canvas {
+public final class Png implements Canvas {
     private static final int SCALE = 2;
     private static final int FONT_SIZE = 12;
 
@@ -28,7 +28,7 @@ final class Png implements Canvas {
     private final BufferedImage image;
     private final Graphics2D graphics;
 
-    Png(int width, int height) {
+    public Png(int width, int height) {
         image = new BufferedImage(SCALE * width, SCALE * height, BufferedImage.TYPE_INT_RGB);
         graphics = image.createGraphics();
         graphics.scale(SCALE, SCALE);
@@ -95,7 +95,7 @@ final class Png implements Canvas {
         graphics.drawString(words, (float) left, (float) y);
     }
 
-    void write(Path file) throws IOException {
+    public void write(Path file) throws IOException {
         graphics.dispose();
         try (OutputStream out = Files.newOutputStream(file)) {
             ImageIO.write(image, "png", out);

@@ -1,7 +1,7 @@
-package io.gpusched.lab.compare;
+package io.gpusched.lab.draw;
 
 /// Something that can be drawn, on a page or into a file.
-interface Picture {
+public interface Picture {
     /// A short name for files.
     String name();
 

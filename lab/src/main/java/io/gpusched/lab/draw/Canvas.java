@@ -1,7 +1,7 @@
-package io.gpusched.lab.compare;
+package io.gpusched.lab.draw;
 
 /// Something to draw on. Lengths are in pixels from the upper left corner, colours like `#0072b2`.
-interface Canvas {
+public interface Canvas {
     /// Where a text stands to its point.
     enum Anchor {
         START,
@@ -11,7 +11,7 @@ interface Canvas {
 
     /// How a line looks.
     record Pen(String colour, double width, boolean dashed) {
-        Pen(String colour, double width) {
+        public Pen(String colour, double width) {
             this(colour, width, false);
         }
     }

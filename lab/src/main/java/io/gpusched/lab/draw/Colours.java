@@ -1,13 +1,13 @@
-package io.gpusched.lab.compare;
+package io.gpusched.lab.draw;
 
 import java.util.List;
 
 /// Colours that are distinguishable with colour blindness, after Okabe and Ito.
-final class Colours {
-    static final String INK = "#222222";
-    static final String SOFT = "#667085";
-    static final String GRID = "#e4e7ec";
-    static final String STRIPE = "#f4f5f7";
+public final class Colours {
+    public static final String INK = "#222222";
+    public static final String SOFT = "#667085";
+    public static final String GRID = "#e4e7ec";
+    public static final String STRIPE = "#f4f5f7";
 
     private static final List<String> ALL =
             List.of(
@@ -16,12 +16,12 @@ final class Colours {
 
     private Colours() {}
 
-    static String of(int number) {
+    public static String of(int number) {
         return ALL.get(number % ALL.size());
     }
 
     /// After the last colour, the first again, dashed.
-    static Canvas.Pen pen(int number) {
+    public static Canvas.Pen pen(int number) {
         return new Canvas.Pen(of(number), 1.8, number >= ALL.size());
     }
 }
