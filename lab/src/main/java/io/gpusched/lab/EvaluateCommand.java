@@ -97,8 +97,8 @@ final class EvaluateCommand implements Callable<Integer> {
             paramLabel = "N",
             description =
                     "Also search the first N episodes with perfect information and print the mean"
-                        + " of the best returns found, beside those of the players (default 0;"
-                        + " about half a minute of processor time for each).")
+                            + " of the best returns found, beside those of the players (default 0;"
+                            + " about half a minute of processor time for each).")
     private int searched;
 
     @Mixin private EnvironmentOptions environment = new EnvironmentOptions();

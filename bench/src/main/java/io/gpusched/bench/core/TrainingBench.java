@@ -75,7 +75,7 @@ public final class TrainingBench implements Bench {
         double seconds = train(plan, environment);
         return List.of(
                 Figure.of("time for all steps", seconds, "s", Target.atMost(120)),
-                Figure.beside("steps", steps, ""),
+                Figure.beside("steps", (double) steps, ""),
                 Figure.beside("steps per second", steps / seconds, "steps/s"));
     }
 

@@ -84,8 +84,8 @@ public final class Engine {
         this.state = state;
         this.rules = Cycle.Rules.of(state, policy, settings.topologyLevels());
         configureForPolicy();
-        if (!policy.goesByLength()) {
-            state.reorder(inForce::key, false);
+        if (!policy.goesByLength() || policy.ranking() != null) {
+            state.reorder(inForce::key, policy.goesByLength());
         }
     }
 

@@ -210,7 +210,7 @@ public final class Policies {
         scorers.addAll(settings.plugins().scorers());
         Policy.Builder policy =
                 Policy.builder(name, order, placementStrategy.fitter(), preemptor(order, settings))
-                        .gates(gates(order, backfill))
+                        .gates(gates(order, backfill, ranking))
                         .filters(filters)
                         .scorers(scorers)
                         .backfill(backfill)
@@ -237,8 +237,10 @@ public final class Policies {
                 : null;
     }
 
-    private static List<Gate> gates(QueueOrder order, Backfill backfill) {
-        var quota = new QuotaGate(backfill != Backfill.SKIP);
+    private static List<Gate> gates(
+            QueueOrder order, Backfill backfill, @Nullable Ranking ranking) {
+        var quota =
+                ranking == null ? new QuotaGate(backfill != Backfill.SKIP) : new QuotaGate(ranking);
         return order.byTenant() ? List.of(quota, new GuaranteeGate()) : List.of(quota);
     }
 

@@ -158,6 +158,12 @@ final class RaisedQuota implements ClusterView {
     }
 
     @Override
+    public @Nullable Job waitedLonger(
+            TenantId tenant, Job job, Instant since, Predicate<Usage> matters) {
+        return real.waitedLonger(tenant, job, since, matters);
+    }
+
+    @Override
     public boolean precedes(Job one, Job other) {
         return real.precedes(one, other);
     }

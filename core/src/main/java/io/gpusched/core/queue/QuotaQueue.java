@@ -55,6 +55,14 @@ public final class QuotaQueue {
         return found < 0 ? null : table.job(found);
     }
 
+    /// The same among jobs whose key is not larger than `most`.
+    public @Nullable Job find(TenantId tenant, Job job, long most, Predicate<Usage> matters) {
+        long key = order.applyAsLong(job);
+        long number = key <= most ? job.id().number() : Long.MAX_VALUE;
+        long found = heads.find(tenant, Math.min(key, most), number, matters);
+        return found < 0 ? null : table.job(found);
+    }
+
     /// How many needs and groups searches have read so far.
     long lookedAt() {
         return heads.lookedAt;

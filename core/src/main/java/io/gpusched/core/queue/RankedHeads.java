@@ -51,6 +51,11 @@ public final class RankedHeads {
         return byWait < 0 || (byWait == 0 && one.id().number() < other.id().number());
     }
 
+    /// The key by which the longest wait comes first.
+    public static long waitKey(Job job) {
+        return Instants.micros(job.waitsFrom());
+    }
+
     /// The class has another head.
     void head(WaitClass one) {
         all.put(one.slot, one.firstKey(), one.firstNumber());
@@ -65,7 +70,7 @@ public final class RankedHeads {
     void put(Queue queue, WaitClass one) {
         Job head = table.job(one.head());
         if (head != null) {
-            waits(queue).put(one.slot, Instants.micros(head.waitsFrom()), one.head());
+            waits(queue).put(one.slot, waitKey(head), one.head());
         }
     }
 

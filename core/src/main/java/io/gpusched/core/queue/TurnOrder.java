@@ -150,6 +150,20 @@ final class TurnOrder {
         return before == null ? 0 : before ? 1 : -1;
     }
 
+    /// Whether the job may use the capacity reserved for `holder`; null when the queue order
+    /// decides.
+    @Nullable Boolean mayOvertake(Job one, Job holder) {
+        if (ages != null) {
+            return one.id().compareTo(holder.id()) < 0;
+        }
+        if (rankedHeads != null) {
+            return RankedHeads.waitedLonger(one, holder);
+        }
+        return tree == null || one.tenant().equals(holder.tenant())
+                ? null
+                : Boolean.valueOf(tree.mayOvertake(one.tenant(), holder.tenant()));
+    }
+
     void begins(Instant now) {
         if (tree != null) {
             tree.begins(Instants.micros(now));

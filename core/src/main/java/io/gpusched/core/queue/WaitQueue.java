@@ -108,14 +108,8 @@ public final class WaitQueue implements JobQueue {
 
     @Override
     public boolean mayOvertake(Job one, Job holder) {
-        if (turnOrder.areByAge()) {
-            return one.id().compareTo(holder.id()) < 0;
-        } else if (turnOrder.areRanked()) {
-            return RankedHeads.waitedLonger(one, holder);
-        }
-        return !isByTenant() || one.tenant().equals(holder.tenant())
-                ? precedes(one, holder)
-                : tree.mayOvertake(one.tenant(), holder.tenant());
+        Boolean decided = turnOrder.mayOvertake(one, holder);
+        return decided == null ? precedes(one, holder) : decided;
     }
 
     @Override
@@ -138,6 +132,12 @@ public final class WaitQueue implements JobQueue {
     @Override
     public void ranked(boolean ranked) {
         turnOrder.rank(ranked, table);
+    }
+
+    /// The key by which jobs get a quota: the order of the queue, or the longest wait first where a
+    /// model orders the queue.
+    public ToLongFunction<Job> quotaOrder() {
+        return turnOrder.areRanked() ? RankedHeads::waitKey : order;
     }
 
     @Override

@@ -74,6 +74,12 @@ public final class CapacityView implements ClusterView {
     }
 
     @Override
+    public @Nullable Job waitedLonger(
+            TenantId tenant, Job job, Instant since, Predicate<Usage> matters) {
+        return state.waitedLonger(tenant, job, since, matters);
+    }
+
+    @Override
     public boolean precedes(Job one, Job other) {
         return state.precedes(one, other);
     }

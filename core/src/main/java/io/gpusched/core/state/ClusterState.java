@@ -168,7 +168,7 @@ public final class ClusterState implements ClusterView {
         if (before != null
                 && (wasUnlimited != tenant.limit().equals(Limits.NONE)
                         || !Objects.equals(before.parent(), tenant.parent()))) {
-            jobLedger.quotaQueue.rebuild(jobLedger.waitQueue::key, jobLedger.allWaiting());
+            jobLedger.quotaQueue.rebuild(jobLedger.waitQueue.quotaOrder(), jobLedger.allWaiting());
         }
         jobLedger.runIndex.rulesChanged(tenant);
         jobLedger.waitQueue.wakeAll();
@@ -202,7 +202,7 @@ public final class ClusterState implements ClusterView {
         List<Job> waiting = jobLedger.allWaiting();
         waiting.removeIf(job -> claimLedger.isMadeRoomFor(job.id()));
         jobLedger.waitQueue.reorder(order, byLength, waiting);
-        jobLedger.quotaQueue.rebuild(order, waiting);
+        jobLedger.quotaQueue.rebuild(jobLedger.waitQueue.quotaOrder(), waiting);
     }
 
     /// The number of the next claim.
@@ -330,6 +330,12 @@ public final class ClusterState implements ClusterView {
     @Override
     public @Nullable Job waitsBefore(TenantId tenant, Job job, Predicate<Usage> matters) {
         return jobLedger.quotaQueue.find(tenant, job, matters);
+    }
+
+    @Override
+    public @Nullable Job waitedLonger(
+            TenantId tenant, Job job, Instant since, Predicate<Usage> matters) {
+        return jobLedger.quotaQueue.find(tenant, job, Instants.micros(since), matters);
     }
 
     @Override

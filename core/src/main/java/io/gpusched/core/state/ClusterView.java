@@ -31,6 +31,10 @@ public interface ClusterView {
     /// tenants with a limit count.
     @Nullable Job waitsBefore(TenantId tenant, Job job, Predicate<Usage> matters);
 
+    /// Such a job that has waited longer than `job`, and at least since `since`. Only where a model
+    /// orders the queue.
+    @Nullable Job waitedLonger(TenantId tenant, Job job, Instant since, Predicate<Usage> matters);
+
     /// Whether `one` comes before `other` in the queue.
     boolean precedes(Job one, Job other);
 

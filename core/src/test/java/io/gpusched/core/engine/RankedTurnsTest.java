@@ -218,6 +218,29 @@ final class RankedTurnsTest {
         return Objects.requireNonNull(((Answer.Accepted) answer).job());
     }
 
+    /// A job that needs the whole quota of its tenant waits while the model prefers small ones.
+    @Test
+    void quotaIsKeptOnlyForAJobThatHasWaitedTooLong() {
+        Scene scene = scene("learned", 8, shortestFirst());
+        scene.tenant("team", 2, false);
+        JobId first = scene.submit(minutes(600).of("team"));
+        scene.runs(first);
+        JobId large = scene.submit(minutes(60).of("team").gpus(2));
+        scene.pass(Duration.ofHours(11));
+        JobId second = scene.submit(minutes(600).of("team"));
+        assertThat(phases(scene, List.of(large, second))).containsExactly("Waiting", "Starting");
+
+        scene.runs(second);
+        scene.pass(Duration.ofHours(2));
+        scene.completes(first);
+        JobId third = scene.submit(minutes(10).of("team"));
+        assertThat(scene.phase(third)).isEqualTo("Waiting");
+        assertThat(scene.explainer().explain(third).summary())
+                .startsWith("waits behind " + large + " of the same tenant");
+        scene.completes(second);
+        assertThat(phases(scene, List.of(large, third))).containsExactly("Starting", "Waiting");
+    }
+
     @Test
     void onlyTheFirstHeadsAreRanked() {
         var seen = new ArrayList<Integer>();

@@ -172,14 +172,14 @@ public final class ScoreLines {
         }
         text.append(
                 "| player | mean | ± | least block | best block | invalid | no-op | busy GPUs |"
-                    + " running | exact |\n");
+                        + " running | exact |\n");
         text.append("|---|---|---|---|---|---|---|---|---|---|\n");
         for (Evaluation.Outcome outcome : outcomes) {
             text.append(
                     String.format(
                             Locale.ROOT,
                             "| %s | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.3f | %.2f | %.2f"
-                                + " |%n",
+                                    + " |%n",
                             outcome.player(),
                             outcome.mean(),
                             outcome.standardError(),

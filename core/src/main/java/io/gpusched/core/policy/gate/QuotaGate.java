@@ -10,8 +10,10 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
 import io.gpusched.core.policy.Gate;
+import io.gpusched.core.policy.Ranking;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.RetryCondition;
+import io.gpusched.core.queue.RankedHeads;
 import io.gpusched.core.state.ClusterView;
 
 import org.jspecify.annotations.Nullable;
@@ -20,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /// Holds a job back while its tenant, or any tenant above it, has no quota left for it; and, unless
 /// configured otherwise, while a job before it in the queue needs that quota first.
@@ -39,10 +42,19 @@ public final class QuotaGate implements Gate {
     public static final String NAME = "quota";
 
     private final boolean keepsForFirst;
+    private final @Nullable Ranking ranking;
 
     /// @param keepsForFirst whether quota is kept for the first job in the queue that waits for it
     public QuotaGate(boolean keepsForFirst) {
         this.keepsForFirst = keepsForFirst;
+        this.ranking = null;
+    }
+
+    /// Where a model orders the queue, quota is kept only for jobs that have waited too long, and
+    /// the longest wait is first.
+    public QuotaGate(Ranking ranking) {
+        this.keepsForFirst = true;
+        this.ranking = ranking;
     }
 
     @Override
@@ -66,13 +78,15 @@ public final class QuotaGate implements Gate {
             }
             levels.add(new Level(tenant, used));
         }
-        return keepsForFirst && !levels.isEmpty() ? behind(job, needed, levels, cluster) : null;
+        return keepsForFirst && !levels.isEmpty()
+                ? behind(job, needed, levels, cluster, now)
+                : null;
     }
 
     /// Why the job must leave the quota to a job before it; null when it need not. A job for which
     /// others are being preempted has as good as started.
-    private static @Nullable Refusal behind(
-            Job job, Usage needed, List<Level> levels, ClusterView cluster) {
+    private @Nullable Refusal behind(
+            Job job, Usage needed, List<Level> levels, ClusterView cluster, Instant now) {
         var reserved = new ArrayList<Job>();
         for (Claim claim : cluster.claims()) {
             if (claim.kind() == Claim.Kind.ROOM && claim.isFor(job.id())) {
@@ -81,7 +95,7 @@ public final class QuotaGate implements Gate {
             if (claim.kind() == Claim.Kind.RESERVATION
                     && claim.claimHolder() instanceof ClaimHolder.OfJob of) {
                 Job holder = cluster.job(of.job());
-                if (holder != null && cluster.precedes(holder, job)) {
+                if (holder != null && goesBefore(holder, job, cluster)) {
                     reserved.add(holder);
                 }
             }
@@ -98,17 +112,26 @@ public final class QuotaGate implements Gate {
                 }
             }
             List<Level> above = levels.subList(at, levels.size());
+            Predicate<Usage> matters =
+                    need -> crowds(level, needed, need) && lacking(need, above) != null;
+            TenantId tenant = level.tenant.id();
             Job first =
-                    cluster.waitsBefore(
-                            level.tenant.id(),
-                            job,
-                            need -> crowds(level, needed, need) && lacking(need, above) != null);
+                    ranking == null
+                            ? cluster.waitsBefore(tenant, job, matters)
+                            : cluster.waitedLonger(
+                                    tenant, job, now.minus(ranking.starvationBound()), matters);
             if (first != null) {
                 Tenant lacking = lacking(Usage.of(first.spec()), above);
                 return behind(job, first, Objects.requireNonNull(lacking));
             }
         }
         return null;
+    }
+
+    private boolean goesBefore(Job holder, Job job, ClusterView cluster) {
+        return ranking == null
+                ? cluster.precedes(holder, job)
+                : RankedHeads.waitedLonger(holder, job);
     }
 
     /// Another tenant's job is not named: tenants do not see each other's jobs.
