@@ -56,9 +56,6 @@ import java.util.function.Supplier;
             "docs/experiments/swf.md explains the tables."
         })
 final class SwfCommand implements Callable<Integer> {
-    /// The row of the model.
-    private static final String LEARNED = "learned";
-
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
@@ -160,7 +157,7 @@ final class SwfCommand implements Callable<Integer> {
         }
         ScoreModel learned = checkpoint == null ? null : OrderModels.batch(checkpoint);
         if (learned != null) {
-            names.add(LEARNED);
+            names.add(SwfPage.LEARNED);
         }
         Trace trace = SwfReader.read(file);
         checkSizes(trace);
@@ -221,7 +218,7 @@ final class SwfCommand implements Callable<Integer> {
 
     private Supplier<NextJob> order(
             String policy, @Nullable ScoreModel learned, boolean backfills) {
-        if (learned != null && policy.equals(LEARNED)) {
+        if (learned != null && policy.equals(SwfPage.LEARNED)) {
             return () -> new FirstOfModel(learned, backfills);
         }
         QueueOrder order = Objects.requireNonNull(SwfOrders.named(policy, quirk));

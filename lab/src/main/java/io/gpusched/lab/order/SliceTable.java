@@ -1,6 +1,7 @@
 package io.gpusched.lab.order;
 
 import io.gpusched.lab.philly.VirtualCluster.Outcome;
+import io.gpusched.lab.swf.PairedGain;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,34 +39,13 @@ public final class SliceTable {
         return each.stream().mapToLong(Outcome::preemptions).sum();
     }
 
-    /// How much shorter the completion under the learned order is: the mean over slices of the
-    /// logarithm of the ratio, and its standard error.
-    private record Gain(double mean, double error, int wins) {
-        static Gain of(List<Outcome> learned, List<Outcome> other) {
-            int count = learned.size();
-            double sum = 0;
-            double squares = 0;
-            int wins = 0;
-            for (int i = 0; i < count; i++) {
-                double ratio =
-                        StrictMath.log(other.get(i).completion() / learned.get(i).completion());
-                sum += ratio;
-                squares += ratio * ratio;
-                wins += ratio > 0 ? 1 : 0;
-            }
-            double mean = sum / count;
-            double variance = Math.max(0, squares / count - mean * mean);
-            double error = count < 2 ? 0 : Math.sqrt(variance / (count - 1));
-            return new Gain(mean, error, wins);
-        }
+    /// How much shorter the completion under the learned order is.
+    private PairedGain gain(List<Outcome> other) {
+        return PairedGain.of(completions(learned()), completions(other));
+    }
 
-        String text() {
-            return String.format(
-                    Locale.ROOT,
-                    "%+.1f %% ± %.1f %%",
-                    100 * (1 - StrictMath.exp(-mean)),
-                    100 * error);
-        }
+    private static List<Double> completions(List<Outcome> each) {
+        return each.stream().map(Outcome::completion).toList();
     }
 
     /// The table as lines of text.
@@ -86,7 +66,7 @@ public final class SliceTable {
     }
 
     private String line(String policy, List<Outcome> each) {
-        Gain gain = Gain.of(learned(), each);
+        PairedGain gain = gain(each);
         boolean itself = policy.equals(SliceRun.LEARNED);
         return String.format(
                 Locale.ROOT,
@@ -95,8 +75,8 @@ public final class SliceTable {
                 mean(each),
                 queued(each),
                 preemptions(each),
-                itself ? "" : gain.text(),
-                itself ? "" : gain.wins + " of " + each.size());
+                itself ? "" : gain.percent(),
+                itself ? "" : gain.wonPairs());
     }
 
     private static double queued(List<Outcome> each) {
@@ -134,7 +114,7 @@ public final class SliceTable {
     }
 
     private String row(String policy, List<Outcome> each) {
-        Gain gain = Gain.of(learned(), each);
+        PairedGain gain = gain(each);
         boolean itself = policy.equals(SliceRun.LEARNED);
         return String.format(
                 Locale.ROOT,
@@ -143,8 +123,8 @@ public final class SliceTable {
                 mean(each),
                 queued(each),
                 preemptions(each),
-                itself ? "" : gain.text(),
-                itself ? "" : gain.wins + " of " + each.size() + " slices");
+                itself ? "" : gain.percent(),
+                itself ? "" : gain.wonPairs() + " slices");
     }
 
     private Map<String, List<Integer>> clusters() {
