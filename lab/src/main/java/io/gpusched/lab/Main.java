@@ -32,6 +32,8 @@ import java.io.PrintWriter;
             EnvironmentCommand.class,
             CarbonCommand.class,
             SwfCommand.class,
+            TrainOrderCommand.class,
+            EvaluateOrderCommand.class,
             PhillyCommand.class,
             ExportCommand.class,
             JournalWhatIfCommand.class,

@@ -1,7 +1,10 @@
 package io.gpusched.lab;
 
 import io.gpusched.core.policy.QueueOrder;
+import io.gpusched.core.policy.learned.ScoreModel;
+import io.gpusched.lab.swf.FirstOfModel;
 import io.gpusched.lab.swf.JobSequence;
+import io.gpusched.lab.swf.NextJob;
 import io.gpusched.lab.swf.PublishedValues;
 import io.gpusched.lab.swf.SequenceStarts;
 import io.gpusched.lab.swf.SequenceTable;
@@ -24,7 +27,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 
 /// `lab swf`: runs job sequences from a log in the Standard Workload Format and compares the
 /// results with the tables of RLScheduler (SC 2020).
@@ -46,6 +51,7 @@ import java.util.concurrent.Callable;
             "Examples:",
             "  lab swf --trace FILE --procs 256 --policy fcfs,sjf,f1 --out table.csv",
             "  lab swf --trace samples/batch.swf --procs 64 --length 50 --policy wfp3,unicep",
+            "  lab swf --trace FILE --procs 256 --checkpoint shipped --backfill",
             "",
             "docs/experiments/swf.md explains the tables."
         })
@@ -77,6 +83,15 @@ final class SwfCommand implements Callable<Integer> {
                     "Queue orders, separated by commas: fcfs, sjf, f1, wfp3, unicep, index (default"
                             + " fcfs,sjf,f1).")
     private List<String> policies = new ArrayList<>(List.of("fcfs", "sjf", "f1"));
+
+    @Option(
+            names = "--checkpoint",
+            paramLabel = "FILE",
+            description = {
+                "Add the row learned: the order of this model, which lab train-order wrote, or",
+                "shipped for the model that ships with the lab."
+            })
+    private @Nullable String checkpoint;
 
     @Option(
             names = "--backfill",
@@ -140,6 +155,10 @@ final class SwfCommand implements Callable<Integer> {
                 throw new UserError(SwfOrders.unknown(name));
             }
         }
+        ScoreModel learned = checkpoint == null ? null : OrderModels.batch(checkpoint);
+        if (learned != null) {
+            names.add(SwfPage.LEARNED);
+        }
         Trace trace = SwfReader.read(file);
         checkSizes(trace);
         PrintWriter to = spec.commandLine().getOut();
@@ -159,7 +178,13 @@ final class SwfCommand implements Callable<Integer> {
                 tables.add(sequenceTable);
                 for (String policy : names) {
                     progress.begin(policy);
-                    fill(sequenceTable, trace.jobs(), policy, starts, progress);
+                    Supplier<NextJob> order = order(policy, learned, backfills);
+                    for (int i = 0; i < starts.length; i++) {
+                        List<TraceJob> jobs = trace.jobs().subList(starts[i], starts[i] + length);
+                        var sequence = new JobSequence(jobs, procs, order.get(), backfills);
+                        sequenceTable.add(i, starts[i], policy, sequence.run());
+                        progress.step();
+                    }
                     keep(tables);
                 }
                 progress.clear();
@@ -191,23 +216,13 @@ final class SwfCommand implements Callable<Integer> {
         return String.valueOf(file.getFileName()).replaceFirst("\\.swf(\\.gz)?$", "");
     }
 
-    private void fill(
-            SequenceTable sequenceTable,
-            List<TraceJob> jobs,
-            String policy,
-            int[] starts,
-            StepProgress progress) {
-        QueueOrder order = SwfOrders.named(policy, quirk);
-        for (int i = 0; order != null && i < starts.length; i++) {
-            List<TraceJob> sequence = jobs.subList(starts[i], starts[i] + length);
-            sequenceTable.add(
-                    i,
-                    starts[i],
-                    policy,
-                    new JobSequence(sequence, procs, order, sequenceTable.setup().backfill())
-                            .run());
-            progress.step();
+    private Supplier<NextJob> order(
+            String policy, @Nullable ScoreModel learned, boolean backfills) {
+        if (learned != null && policy.equals(SwfPage.LEARNED)) {
+            return () -> new FirstOfModel(learned, backfills);
         }
+        QueueOrder order = Objects.requireNonNull(SwfOrders.named(policy, quirk));
+        return () -> NextJob.by(order);
     }
 
     private static void print(SequenceTable sequenceTable, PrintWriter to) {

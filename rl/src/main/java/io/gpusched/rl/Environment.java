@@ -201,7 +201,7 @@ public final class Environment implements GymEnvironment {
         return mask;
     }
 
-    /// Writes which actions can be carried out into an array of [EnvironmentSettings#actions].
+    @Override
     public void mask(boolean[] into) {
         into[0] = true;
         for (int place = 0; place < settings.window(); place++) {
@@ -220,9 +220,28 @@ public final class Environment implements GymEnvironment {
         return random;
     }
 
-    @Override
     public EnvironmentSettings settings() {
         return settings;
+    }
+
+    @Override
+    public int observed() {
+        return settings.observed();
+    }
+
+    @Override
+    public int actions() {
+        return settings.actions();
+    }
+
+    @Override
+    public int maxSteps() {
+        return settings.maxSteps();
+    }
+
+    @Override
+    public int totalJobs() {
+        return jobs.size();
     }
 
     /// The jobs of this episode.
@@ -235,7 +254,7 @@ public final class Environment implements GymEnvironment {
         return now;
     }
 
-    /// When the episode is cut off.
+    @Override
     public double horizon() {
         return horizon;
     }

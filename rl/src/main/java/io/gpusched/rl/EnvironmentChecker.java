@@ -59,10 +59,10 @@ public final class EnvironmentChecker {
 
     /// Plays random actions to the end.
     private List<Seen> play(GymEnvironment environment) {
-        EnvironmentSettings settings = environment.settings();
+        int most = environment.maxSteps();
         var random = new RandomStream(seed);
         var episode = new ArrayList<Seen>();
-        Observation begun = environment.reset(seed);
+        Observed begun = environment.reset(seed);
         checkObservation("after reset", environment, begun);
         while (true) {
             boolean[] mask = environment.mask();
@@ -72,8 +72,8 @@ public final class EnvironmentChecker {
             checkObservation(when, environment, environment.observation());
             checkStep(when, action, mask, step);
             episode.add(seen(action, step, environment));
-            boolean tooLong = episode.size() >= settings.maxSteps() && !step.isLast();
-            expect(!tooLong, "%s: the episode is longer than %s", when, settings.maxSteps());
+            boolean tooLong = episode.size() >= most && !step.isLast();
+            expect(!tooLong, "%s: the episode is longer than %s", when, most);
             if (step.isLast() || tooLong || problems.size() >= MOST_PROBLEMS) {
                 return episode;
             }
@@ -103,35 +103,34 @@ public final class EnvironmentChecker {
         return new Seen(action, step, numbers, mask);
     }
 
-    private void checkObservation(
-            String when, GymEnvironment environment, Observation observation) {
-        EnvironmentSettings settings = environment.settings();
+    private void checkObservation(String when, GymEnvironment environment, Observed observation) {
         float[] numbers = observation.numbers();
         expect(
-                numbers.length == settings.observed(),
+                numbers.length == environment.observed(),
                 "%s: expected %s numbers, found %s",
                 when,
-                settings.observed(),
+                environment.observed(),
                 numbers.length);
         for (int i = 0; i < numbers.length; i++) {
             expect(
-                    numbers[i] >= 0 && numbers[i] <= 1,
-                    "%s: expected number %s from 0 to 1, found %s",
+                    numbers[i] >= environment.least() && numbers[i] <= environment.most(),
+                    "%s: expected number %s from %s to %s, found %s",
                     when,
                     i,
+                    plain(environment.least()),
+                    plain(environment.most()),
                     numbers[i]);
         }
-        for (int i = Observation.PER_JOB * observation.jobs();
-                i < Observation.PER_JOB * settings.window();
-                i++) {
+        int window = observation.perJob() * observation.window();
+        for (int i = observation.perJob() * observation.jobs(); i < window; i++) {
             expect(numbers[i] == 0, "%s: no job is there, but number %s is not 0", when, i);
         }
         checkMask(when, environment, observation);
     }
 
-    private void checkMask(String when, GymEnvironment environment, Observation observation) {
+    private void checkMask(String when, GymEnvironment environment, Observed observation) {
         boolean[] mask = environment.mask();
-        int actions = environment.settings().actions();
+        int actions = environment.actions();
         expect(
                 mask.length == actions,
                 "%s: expected a mask of %s, found %s",
@@ -200,6 +199,10 @@ public final class EnvironmentChecker {
                 return;
             }
         }
+    }
+
+    private static String plain(float bound) {
+        return bound == (int) bound ? Integer.toString((int) bound) : Float.toString(bound);
     }
 
     private void expect(boolean holds, String message, Object... values) {

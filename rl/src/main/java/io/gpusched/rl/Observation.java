@@ -8,7 +8,7 @@ import java.util.Arrays;
 ///     [length priority GPUs waited] × window   [busy for] × GPUs   idle busy
 ///
 /// Positions without a job are zero. The next step overwrites the observation.
-public final class Observation {
+public final class Observation implements Observed {
     static final int PER_JOB = 4;
 
     private static final int LENGTH = 0;
@@ -26,15 +26,23 @@ public final class Observation {
     }
 
     /// The numbers themselves, for networks. Not a copy.
+    @Override
     public float[] numbers() {
         return numbers;
     }
 
+    @Override
     public int window() {
         return window;
     }
 
+    @Override
+    public int perJob() {
+        return PER_JOB;
+    }
+
     /// How many places in the window hold a job; they are the first ones.
+    @Override
     public int jobs() {
         return jobs;
     }
@@ -64,6 +72,7 @@ public final class Observation {
     }
 
     /// Whether the job in this place could start now.
+    @Override
     public boolean isFeasible(int place) {
         return place < jobs && gpus(place) <= idle();
     }

@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 
 /// Many environments of equal settings, stepped in one batch on several threads.
 ///
@@ -26,8 +27,9 @@ import java.util.function.IntConsumer;
 ///
 /// One thread calls the methods; the caller's thread does a part of the work.
 public final class VectorEnvironment implements AutoCloseable {
-    private final EnvironmentSettings settings;
-    private final List<Environment> environments = new ArrayList<>();
+    private final int observed;
+    private final int actions;
+    private final List<GymEnvironment> environments = new ArrayList<>();
     private final int parts;
     private final ExecutorService workers;
     private final float[] observations;
@@ -43,20 +45,28 @@ public final class VectorEnvironment implements AutoCloseable {
     /// @param count the number of environments
     /// @param threads the number of threads, the caller's included
     public VectorEnvironment(EnvironmentSettings settings, int count, int threads) {
+        this(() -> new Environment(settings), count, threads);
+    }
+
+    /// @param make makes an environment, always with the same settings
+    /// @param count the number of environments
+    /// @param threads the number of threads, the caller's included
+    public VectorEnvironment(Supplier<? extends GymEnvironment> make, int count, int threads) {
         Check.that(count >= 1, "there is at least one environment, found %s", count);
         Check.that(threads >= 1, "there is at least one thread, found %s", threads);
-        this.settings = settings;
         for (int i = 0; i < count; i++) {
-            environments.add(new Environment(settings));
+            environments.add(make.get());
         }
+        this.observed = environments.getFirst().observed();
+        this.actions = environments.getFirst().actions();
         this.parts = Math.min(threads, count);
         this.workers =
                 Executors.newFixedThreadPool(
                         Math.max(1, parts - 1),
                         Thread.ofPlatform().daemon().name("environments-", 1).factory());
-        this.observations = new float[count * settings.observed()];
-        this.masks = new boolean[count * settings.actions()];
-        this.ownMasks = new boolean[count][settings.actions()];
+        this.observations = new float[count * observed];
+        this.masks = new boolean[count * actions];
+        this.ownMasks = new boolean[count][actions];
         this.rewards = new double[count];
         this.terminated = new boolean[count];
         this.truncated = new boolean[count];
@@ -115,11 +125,11 @@ public final class VectorEnvironment implements AutoCloseable {
     }
 
     private void show(int i) {
-        Environment environment = environments.get(i);
+        GymEnvironment environment = environments.get(i);
         float[] numbers = environment.observation().numbers();
         System.arraycopy(numbers, 0, observations, i * numbers.length, numbers.length);
         environment.mask(ownMasks[i]);
-        System.arraycopy(ownMasks[i], 0, masks, i * settings.actions(), settings.actions());
+        System.arraycopy(ownMasks[i], 0, masks, i * actions, actions);
     }
 
     /// Runs the work for every environment, in equal parts on all threads.
@@ -159,21 +169,27 @@ public final class VectorEnvironment implements AutoCloseable {
         return environments.size();
     }
 
-    public EnvironmentSettings settings() {
-        return settings;
+    /// How many numbers an observation has.
+    public int observed() {
+        return observed;
+    }
+
+    /// How many actions there are.
+    public int actions() {
+        return actions;
     }
 
     /// The environment itself, to read from it between two calls.
-    public Environment environment(int i) {
+    public GymEnvironment environment(int i) {
         return environments.get(i);
     }
 
-    /// [EnvironmentSettings#observed] numbers of each environment. Not a copy.
+    /// [#observed] numbers of each environment. Not a copy.
     public float[] observations() {
         return observations;
     }
 
-    /// [EnvironmentSettings#actions] values of each environment. Not a copy.
+    /// [#actions] values of each environment. Not a copy.
     public boolean[] masks() {
         return masks;
     }

@@ -63,8 +63,23 @@ final class EnvironmentCheckerTest {
         int steps;
 
         @Override
-        public EnvironmentSettings settings() {
-            return real.settings();
+        public int observed() {
+            return real.observed();
+        }
+
+        @Override
+        public int actions() {
+            return real.actions();
+        }
+
+        @Override
+        public int maxSteps() {
+            return real.maxSteps();
+        }
+
+        @Override
+        public int totalJobs() {
+            return real.totalJobs();
         }
 
         @Override

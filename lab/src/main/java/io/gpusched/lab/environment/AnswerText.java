@@ -3,6 +3,7 @@ package io.gpusched.lab.environment;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 
+import io.gpusched.core.policy.learned.HeadEncoder;
 import io.gpusched.rl.EnvironmentSettings;
 import io.gpusched.rl.VectorEnvironment;
 
@@ -57,6 +58,22 @@ final class AnswerText {
                 });
     }
 
+    /// The environment of a scenario or a trace.
+    static String made(VectorEnvironment all) {
+        return object(
+                json -> {
+                    json.writeObjectFieldStart("made");
+                    json.writeNumberField("protocol", EnvironmentSession.PROTOCOL);
+                    json.writeNumberField("num_envs", all.size());
+                    json.writeNumberField("observation_size", all.observed());
+                    json.writeNumberField("num_actions", all.actions());
+                    json.writeNumberField("max_queue_size", all.actions() - 1);
+                    json.writeStringField("encoder", HeadEncoder.VERSION);
+                    json.writeNumberField("features", HeadEncoder.FEATURES);
+                    json.writeEndObject();
+                });
+    }
+
     static String closed() {
         return object(
                 json -> {
@@ -70,7 +87,7 @@ final class AnswerText {
         return object(
                 json -> {
                     json.writeFieldName("observation");
-                    observation(json, all.observations(), 0, all.settings().observed());
+                    observation(json, all.observations(), 0, all.observed());
                     json.writeFieldName("info");
                     info(json, all, 0, true);
                 });
@@ -81,7 +98,7 @@ final class AnswerText {
         return object(
                 json -> {
                     json.writeFieldName("observation");
-                    observation(json, all.observations(), 0, all.settings().observed());
+                    observation(json, all.observations(), 0, all.observed());
                     json.writeNumberField("reward", all.rewards()[0]);
                     json.writeBooleanField("terminated", all.terminated()[0]);
                     json.writeBooleanField("truncated", all.truncated()[0]);
@@ -124,7 +141,7 @@ final class AnswerText {
     }
 
     private static void observations(JsonGenerator json, VectorEnvironment all) throws IOException {
-        int size = all.settings().observed();
+        int size = all.observed();
         json.writeArrayFieldStart("observations");
         for (int i = 0; i < all.size(); i++) {
             observation(json, all.observations(), i * size, size);
@@ -158,7 +175,7 @@ final class AnswerText {
         json.writeStartObject();
         common(json, all, i, all.invalid()[i]);
         if (begun) {
-            json.writeNumberField("total_jobs", all.environment(i).jobs().size());
+            json.writeNumberField("total_jobs", all.environment(i).totalJobs());
             json.writeNumberField("seed", all.seed(i));
         }
         if (all.terminated()[i] || all.truncated()[i]) {
@@ -173,7 +190,7 @@ final class AnswerText {
         json.writeStartObject();
         common(json, all, i, before.invalid()[i]);
         if (before.terminated()[i] || before.truncated()[i]) {
-            int size = all.settings().observed();
+            int size = all.observed();
             json.writeNumberField("r_terminal", before.terminals()[i]);
             json.writeFieldName("final_observation");
             observation(json, before.observations(), i * size, size);
@@ -184,7 +201,7 @@ final class AnswerText {
 
     private static void common(JsonGenerator json, VectorEnvironment all, int i, boolean invalid)
             throws IOException {
-        int actions = all.settings().actions();
+        int actions = all.actions();
         json.writeArrayFieldStart("action_mask");
         for (int action = i * actions; action < (i + 1) * actions; action++) {
             json.writeNumber(all.masks()[action] ? 1 : 0);

@@ -1,5 +1,9 @@
 package io.gpusched.lab.environment;
 
+import io.gpusched.rl.GymEnvironment;
+
+import org.jspecify.annotations.Nullable;
+
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
@@ -16,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 
 /// Serves environments on a TCP socket, each client its own. A client sends lines of JSON; see
 /// [EnvironmentSession].
@@ -26,6 +31,7 @@ public final class EnvironmentServer implements AutoCloseable {
     static final int MOST_CLIENTS = 32;
 
     private final EnvironmentParameters standard;
+    private final @Nullable Supplier<? extends GymEnvironment> given;
     private final ServerSocket socket;
     private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
     private final ExecutorService threads =
@@ -39,7 +45,17 @@ public final class EnvironmentServer implements AutoCloseable {
     /// @param standard the settings that a client does not choose
     public EnvironmentServer(InetSocketAddress address, EnvironmentParameters standard)
             throws IOException {
+        this(address, standard, null);
+    }
+
+    /// @param given makes the environment that is served; null where clients describe it
+    public EnvironmentServer(
+            InetSocketAddress address,
+            EnvironmentParameters standard,
+            @Nullable Supplier<? extends GymEnvironment> given)
+            throws IOException {
         this.standard = standard;
+        this.given = given;
         this.socket = new ServerSocket();
         try {
             socket.bind(address);
@@ -79,7 +95,7 @@ public final class EnvironmentServer implements AutoCloseable {
 
     private void serve(Socket client) {
         try (client;
-                var session = new EnvironmentSession(standard)) {
+                var session = new EnvironmentSession(standard, given)) {
             client.setTcpNoDelay(true);
             if (clients.size() > MOST_CLIENTS) {
                 String full = "expected at most " + MOST_CLIENTS + " clients; try again later";

@@ -1,6 +1,8 @@
 package io.gpusched.lab.environment;
 
+import io.gpusched.rl.Environment;
 import io.gpusched.rl.EnvironmentSettings;
+import io.gpusched.rl.GymEnvironment;
 import io.gpusched.rl.VectorEnvironment;
 import io.gpusched.sim.generate.RandomStream;
 import io.gpusched.wire.request.JsonReader;
@@ -11,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /// The requests of one client, each answered at once. A request that cannot be used is answered
 /// with an error and changes nothing.
@@ -30,9 +33,13 @@ final class EnvironmentSession implements AutoCloseable {
     /// Larger batches would need too much memory.
     private static final int MOST_JOBS = 200_000;
 
+    /// Environments of a scenario or a trace are larger.
+    private static final int MOST_GIVEN = 16;
+
     private static final int MOST_THREADS = 2;
 
     private final EnvironmentParameters standard;
+    private final @Nullable Supplier<? extends GymEnvironment> given;
     private final JsonReader reader = new JsonReader(LONGEST);
     private @Nullable VectorEnvironment all;
     private boolean many;
@@ -42,7 +49,14 @@ final class EnvironmentSession implements AutoCloseable {
 
     /// @param standard the settings that `make` does not name
     EnvironmentSession(EnvironmentParameters standard) {
+        this(standard, null);
+    }
+
+    /// @param given makes the environment that is served; null where `make` describes it
+    EnvironmentSession(
+            EnvironmentParameters standard, @Nullable Supplier<? extends GymEnvironment> given) {
         this.standard = standard;
+        this.given = given;
     }
 
     /// Whether the client has said that it is done.
@@ -84,6 +98,23 @@ final class EnvironmentSession implements AutoCloseable {
     }
 
     private String make(RequestObject object) {
+        return given == null ? makeBenchmark(object) : makeGiven(object, given);
+    }
+
+    private String makeGiven(RequestObject object, Supplier<? extends GymEnvironment> make) {
+        boolean several = object.has("num_envs");
+        int count = object.whole("num_envs", 1);
+        object.end();
+        try {
+            EnvironmentParameters.between("num_envs", count, 1, MOST_GIVEN);
+        } catch (RequestError e) {
+            throw new RequestError("make." + e.field(), e.says());
+        }
+        many = several;
+        return AnswerText.made(replace(make, count));
+    }
+
+    private String makeBenchmark(RequestObject object) {
         var parameters =
                 new EnvironmentParameters(
                         object.whole("num_gpus", standard.numGpus()),
@@ -107,23 +138,30 @@ final class EnvironmentSession implements AutoCloseable {
                     1,
                     Math.max(1, MOST_JOBS / (settings.workload().jobs() + settings.window())));
             many = several;
-            return AnswerText.made(settings, replace(settings, count).size());
+            return AnswerText.made(
+                    settings, replace(() -> new Environment(settings), count).size());
         } catch (RequestError e) {
             throw new RequestError("make." + e.field(), e.says());
         }
     }
 
-    private VectorEnvironment replace(EnvironmentSettings settings, int count) {
+    private VectorEnvironment replace(Supplier<? extends GymEnvironment> make, int count) {
         close();
         int threads = Math.min(MOST_THREADS, Runtime.getRuntime().availableProcessors());
-        var made = new VectorEnvironment(settings, count, threads);
+        var made = new VectorEnvironment(make, count, threads);
         all = made;
         begun = false;
         return made;
     }
 
+    /// The environment of a client that resets before it makes one.
+    private Supplier<? extends GymEnvironment> usual() {
+        EnvironmentSettings settings = standard.settings();
+        return given == null ? () -> new Environment(settings) : given;
+    }
+
     private String reset(RequestObject object) {
-        VectorEnvironment present = all == null ? replace(standard.settings(), 1) : all;
+        VectorEnvironment present = all == null ? replace(usual(), 1) : all;
         long last = RandomStream.MOST_SEED - present.size() + 1;
         long seed = object.seed("seed", nextSeed > last ? 0 : nextSeed);
         object.end();

@@ -68,7 +68,8 @@ public record VirtualCluster(List<TraceJob> jobs, int nodes) {
         };
     }
 
-    private static TraceBehaviour manners(Duration grid) {
+    /// The cost of preemptions, for a scheduler that receives events at multiples of `grid`.
+    public static TraceBehaviour manners(Duration grid) {
         return new TraceBehaviour(
                 grid, TICK, job -> job.ask().gpus() <= GPUS ? RESTART : LARGE_RESTART);
     }
@@ -125,7 +126,8 @@ public record VirtualCluster(List<TraceJob> jobs, int nodes) {
                 .toList();
     }
 
-    private List<Node> cluster() {
+    /// The nodes.
+    public List<Node> cluster() {
         var all = new ArrayList<Node>();
         for (int i = 0; i < nodes; i++) {
             var cards = new ArrayList<Gpu>();
@@ -146,7 +148,8 @@ public record VirtualCluster(List<TraceJob> jobs, int nodes) {
         return all;
     }
 
-    private static Outcome outcome(List<TraceOutcome> fates) {
+    /// Means over the jobs.
+    public static Outcome outcome(List<TraceOutcome> fates) {
         double completion = 0;
         double queued = 0;
         double last = 0;

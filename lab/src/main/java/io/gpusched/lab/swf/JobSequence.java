@@ -22,12 +22,13 @@ import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.Topology;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Backfill;
 import io.gpusched.core.policy.Policy;
-import io.gpusched.core.policy.QueueOrder;
 import io.gpusched.core.policy.TurnOutcome;
 import io.gpusched.core.policy.filter.HostFull;
 import io.gpusched.core.policy.fit.DefaultFitter;
+import io.gpusched.core.policy.order.FifoOrder;
 import io.gpusched.core.policy.preempt.NoPreemption;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.sim.trace.TraceJob;
@@ -39,7 +40,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Objects;
 
@@ -56,26 +56,27 @@ import java.util.Objects;
 public final class JobSequence {
     private final List<TraceJob> jobs;
     private final long cores;
-    private final QueueOrder order;
+    private final NextJob nextJob;
     private final boolean backfills;
     private final Driver driver;
+    private final NodeView machine;
     private final List<JobId> queue = new ArrayList<>();
     private final EventQueue<AttemptId> ends = new EventQueue<>();
     private final Instant[] starts;
     private int next;
 
     /// @param jobs in the order of their submission
-    public JobSequence(List<TraceJob> jobs, long cores, QueueOrder order, boolean backfills) {
+    public JobSequence(List<TraceJob> jobs, long cores, NextJob nextJob, boolean backfills) {
         this.jobs = List.copyOf(jobs);
         this.cores = cores;
-        this.order = order;
+        this.nextJob = nextJob;
         this.backfills = backfills;
         this.starts = new Instant[jobs.size()];
         Instant start = jobs.getFirst().submitted();
         var policy =
                 Policy.builder(
-                                order.name(),
-                                order,
+                                "fcfs",
+                                new FifoOrder(),
                                 new DefaultFitter(false, DefaultFitter.Whole.CONNECTED),
                                 new NoPreemption())
                         .filters(List.of(new HostFull()))
@@ -89,11 +90,12 @@ public final class JobSequence {
         driver.tell(
                 new Report.Hello(
                         new Agent(TraceRun.AGENT, Agent.Custody.EXTERNAL, 0),
-                        List.of(machine()),
+                        List.of(node()),
                         List.of()));
+        this.machine = driver.state().nodes().all().getFirst();
     }
 
-    private Node machine() {
+    private Node node() {
         return new Node(
                 new NodeId("machine"),
                 TraceRun.AGENT,
@@ -109,7 +111,7 @@ public final class JobSequence {
     public Figures run() {
         arrive();
         while (!queue.isEmpty()) {
-            JobId first = first();
+            JobId first = nextJob.choose(driver.state(), queue, driver.now());
             if (!start(first)) {
                 waitFor(first);
             }
@@ -118,16 +120,6 @@ public final class JobSequence {
             }
         }
         return Figures.of(jobs, List.of(starts), cores);
-    }
-
-    /// The first job of the order among the arrived ones. The queue stays sorted: among equal jobs
-    /// the earlier position counts.
-    private JobId first() {
-        QueueOrder asOfNow = order.at(driver.now());
-        var keys = new HashMap<JobId, Long>();
-        queue.forEach(id -> keys.put(id, asOfNow.key(job(id))));
-        queue.sort(Comparator.comparing(keys::get));
-        return queue.getFirst();
     }
 
     private void waitFor(JobId chosen) {
@@ -144,8 +136,7 @@ public final class JobSequence {
     private Instant promise(JobId chosen) {
         ClusterState state = driver.state();
         long wanted = job(chosen).spec().host().milliCpu();
-        long free =
-                Objects.requireNonNull(state.nodes().find(new NodeId("machine"))).freeMilliCpu();
+        long free = machine.freeMilliCpu();
         Instant at = driver.now();
         for (Job running : state.runs().byExpectedEnd()) {
             if (free >= wanted) {
@@ -158,17 +149,33 @@ public final class JobSequence {
     }
 
     private void backfill(Instant promised) {
-        queue.sort(Comparator.comparing(id -> job(id).submitted()));
-        for (JobId id : List.copyOf(queue)) {
-            if (driver.now().plus(job(id).spec().limit()).isBefore(promised)) {
-                start(id);
+        if (!isInOrderOfArrival()) {
+            queue.sort(Comparator.comparing(id -> job(id).submitted()));
+        }
+        for (int i = 0; i < queue.size(); ) {
+            JobId id = queue.get(i);
+            boolean ends = fits(id) && driver.now().plus(job(id).spec().limit()).isBefore(promised);
+            i += ends && start(id) ? 0 : 1;
+        }
+    }
+
+    private boolean isInOrderOfArrival() {
+        for (int i = 1; i < queue.size(); i++) {
+            if (queue.get(i - 1).number() > queue.get(i).number()) {
+                return false;
             }
         }
+        return true;
+    }
+
+    /// Whether enough cores are free; a job that does not fit needs no cycle.
+    private boolean fits(JobId id) {
+        return jobs.get(index(id)).ask().milliCpu() <= machine.freeMilliCpu();
     }
 
     /// Tries to place one job; returns whether it started.
     private boolean start(JobId id) {
-        if (!(driver.attempt(id) instanceof TurnOutcome.Placed)) {
+        if (!fits(id) || !(driver.attempt(id) instanceof TurnOutcome.Placed)) {
             return false;
         }
         Run run = Objects.requireNonNull(job(id).phase().run());

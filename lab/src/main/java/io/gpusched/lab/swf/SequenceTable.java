@@ -29,6 +29,7 @@ public final class SequenceTable {
     /// Sums over sequences.
     private static final class Sums {
         private final double[] sums = new double[METRICS.size()];
+        private final List<Double> slowdowns = new ArrayList<>();
         private int sequences;
         private int compared;
         private int equal;
@@ -47,6 +48,7 @@ public final class SequenceTable {
     public void add(int number, int start, String policy, JobSequence.Figures figures) {
         Sums sums = byPolicy.computeIfAbsent(policy, name -> new Sums());
         sums.sequences++;
+        sums.slowdowns.add(figures.slowdown());
         for (int i = 0; i < METRICS.size(); i++) {
             double value = figures.all()[i];
             sums.sums[i] += value;
@@ -90,6 +92,22 @@ public final class SequenceTable {
                                     sums.compared == 0
                                             ? "-"
                                             : sums.equal + " of " + sums.compared));
+                });
+        return rows;
+    }
+
+    /// The slowdowns under a policy compared with those under each other one, a line each: the
+    /// other policy, how much smaller they are, and in how many sequences. Empty if the policy did
+    /// not run.
+    public List<List<String>> gains(String policy) {
+        var rows = new ArrayList<List<String>>();
+        Sums own = byPolicy.get(policy);
+        byPolicy.forEach(
+                (other, sums) -> {
+                    if (own != null && !other.equals(policy)) {
+                        PairedGain gain = PairedGain.of(own.slowdowns, sums.slowdowns);
+                        rows.add(List.of(other, gain.percent(), gain.wonPairs()));
+                    }
                 });
         return rows;
     }

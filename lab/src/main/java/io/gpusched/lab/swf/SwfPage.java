@@ -5,6 +5,9 @@ import java.util.List;
 
 /// The page of results.
 public final class SwfPage {
+    /// The row of a trained model.
+    public static final String LEARNED = "learned";
+
     private SwfPage() {}
 
     /// @param file where the page goes
@@ -27,7 +30,23 @@ public final class SwfPage {
             for (List<String> row : sequenceTable.means()) {
                 text.append("| ").append(String.join(" | ", row)).append(" |\n");
             }
+            gains(sequenceTable, text);
         }
         return text.toString();
+    }
+
+    /// Compares the learned order with the others, if it ran.
+    private static void gains(SequenceTable sequenceTable, StringBuilder text) {
+        List<List<String>> gains = sequenceTable.gains(LEARNED);
+        if (gains.isEmpty()) {
+            return;
+        }
+        text.append("\nSlowdowns under `learned` compared sequence by sequence (mean of the");
+        text.append(
+                " logarithms of the ratios, with its\nstandard error; negative if larger):\n\n");
+        text.append("| compared with | smaller by | in |\n|---|---|---|\n");
+        for (List<String> row : gains) {
+            text.append("| ").append(String.join(" | ", row)).append(" sequences |\n");
+        }
     }
 }

@@ -11,7 +11,11 @@ import io.gpusched.rl.Environment;
 import io.gpusched.rl.EnvironmentSettings;
 import io.gpusched.rl.Observation;
 import io.gpusched.rl.Step;
+import io.gpusched.rl.cluster.ClusterEnvironment;
+import io.gpusched.rl.cluster.Objective;
 import io.gpusched.sim.generate.RandomStream;
+import io.gpusched.sim.scenario.Scenario;
+import io.gpusched.sim.scenario.ScenarioFile;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -219,5 +224,32 @@ final class EnvironmentSessionTest {
                 .isEqualTo("step.actions[1]");
         assertThat(ask("{\"step\":{\"action\":0}}").at("/error/field").asText())
                 .isEqualTo("step.actions");
+    }
+
+    @Test
+    void aScenarioIsServedWithTheRowsOfTheProductionEncoder() {
+        Scenario day = ScenarioFile.read(Path.of("../scenarios/busy-day.yaml"));
+        var settings =
+                new ClusterEnvironment.Settings(8, 1000, 20, Objective.of(Objective.Goal.SLOWDOWN));
+        try (var served =
+                new EnvironmentSession(
+                        EnvironmentParameters.USUAL, () -> new ClusterEnvironment(day, settings))) {
+            var alone = new ClusterEnvironment(day, settings);
+            String made = served.answer("{\"make\":{}}".getBytes(StandardCharsets.UTF_8));
+            assertThat(made)
+                    .isEqualTo(
+                            "{\"made\":{\"protocol\":1,\"num_envs\":1,\"observation_size\":240,"
+                                    + "\"num_actions\":9,\"max_queue_size\":8,"
+                                    + "\"encoder\":\"heads-1\",\"features\":30}}");
+            alone.reset(7);
+            served.answer("{\"reset\":{\"seed\":7}}".getBytes(StandardCharsets.UTF_8));
+            Step step;
+            do {
+                step = alone.step(1);
+                String answer =
+                        served.answer("{\"step\":{\"action\":1}}".getBytes(StandardCharsets.UTF_8));
+                assertThat(answer).contains("\"reward\":" + step.reward());
+            } while (!step.isLast());
+        }
     }
 }

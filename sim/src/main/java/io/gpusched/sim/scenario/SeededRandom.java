@@ -80,9 +80,12 @@ public final class SeededRandom {
 
     /// Half of the draws below `median`, two thirds within a factor of `spread` of it.
     public Duration logNormal(Duration median, double spread) {
-        double normal =
-                Math.sqrt(-2 * StrictMath.log(1 - unit())) * StrictMath.cos(2 * Math.PI * unit());
-        return scaled(median, StrictMath.exp(normal * StrictMath.log(spread)));
+        return scaled(median, StrictMath.exp(normal() * StrictMath.log(spread)));
+    }
+
+    /// From the normal distribution with mean 0 and standard deviation 1.
+    public double normal() {
+        return Math.sqrt(-2 * StrictMath.log(1 - unit())) * StrictMath.cos(2 * Math.PI * unit());
     }
 
     /// So many times the duration, in whole milliseconds.

@@ -20,6 +20,7 @@ import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.PreemptionRules;
 import io.gpusched.core.model.Run;
+import io.gpusched.core.model.RuntimeExpectation;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.policy.Policy;
@@ -30,6 +31,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /// Submits the jobs of a trace to a cell and runs each for its recorded time.
 ///
@@ -52,6 +54,7 @@ public final class TraceRun {
     private final int gpusPerNode;
     private final TraceOutcome[] fates;
     private final TreeSet<JobId> present = new TreeSet<>();
+    private Function<TraceJob, RuntimeExpectation> expectations = job -> RuntimeExpectation.NOTHING;
     private int next;
 
     /// @param jobs in the order of their submission, at least one
@@ -98,6 +101,12 @@ public final class TraceRun {
                 Labels.of("name", id.name()));
     }
 
+    /// Lets jobs come with a runtime expectation, as if the scheduler had predicted it.
+    public TraceRun expecting(Function<TraceJob, RuntimeExpectation> given) {
+        expectations = given;
+        return this;
+    }
+
     /// Runs until every job has ended, or nothing can happen any more.
     public List<TraceOutcome> run() {
         int idleWakes = 0;
@@ -136,7 +145,9 @@ public final class TraceRun {
             TraceJob job = jobs.get(next);
             fates[next++] = new TraceOutcome(job);
             present.add(new JobId(next));
-            JobSpec spec = job.spec(tenant(job), gpusPerNode, KEEPS_WORK);
+            JobSpec spec =
+                    job.spec(tenant(job), gpusPerNode, KEEPS_WORK)
+                            .expecting(expectations.apply(job));
             Answer answer =
                     driver.tell(new Command.Submit(spec, "", 0, false, "trace"), job.submitted());
             Check.that(

@@ -4,6 +4,7 @@ import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.RuntimeExpectation;
 import io.gpusched.core.nodes.FreeCapacity;
@@ -25,8 +26,8 @@ import java.util.List;
 /// | 6, 7, 8, 9 | wait: part of a day, log, log of wait / runtime, wait / (wait + runtime) |
 /// | 10, 11, 12, 13 | priority, log of tasks, whether it uses GPUs, log of earlier run time |
 /// | 14 | whether it fits into what is free now, by counts |
-/// | 15, 16, 17 | fraction left free after its start, need / free, whether it leaves nothing |
-/// | 18 | log of the time until it is expected to fit |
+/// | 15, 16 | fraction left free after its start, need / free |
+/// | 17, 18 | log of the time until it is expected to end if it goes next, and until it fits |
 /// | 19 | whether it would end before the oldest head is expected to fit |
 /// | 20, 21, 22 | log of waiting jobs, idle GPUs, idle cores |
 /// | 23, 24, 25, 26 | heads: mean of 0, mean of 5, fraction that fits, mean of 7 |
@@ -40,6 +41,12 @@ public final class HeadEncoder {
     public static final String VERSION = "heads-1";
 
     public static final int FEATURES = 30;
+
+    /// The feature that says whether the job fits into what is free now, by counts.
+    public static final int FITS = 14;
+
+    /// The largest value of a feature.
+    public static final float MOST = 1.5f;
 
     private static final int OF_QUEUE = 20;
     private static final double LONGEST = 30 * 86_400;
@@ -72,19 +79,25 @@ public final class HeadEncoder {
         FreeCapacity free = cluster.nodes().freeCapacity();
         releases.read(cluster.runs(), now);
         Duration assumed = cluster.runs().assumedRuntime();
-        double oldestFits = untilOldestFits(heads, free);
+        float oldestFits = oldestFits(heads, free);
         double lengths = 0;
         double shares = 0;
         double fitting = 0;
         double waits = 0;
         for (int head = 0; head < heads.size(); head++) {
             int row = head * FEATURES;
-            job(heads.get(head), assumed, free, now, rows, row);
-            fit(heads.get(head), free, oldestFits, rows, row);
+            Job job = heads.get(head);
+            long milliGpus = job.spec().milliGpus();
+            Resources host = job.spec().host();
+            size(job.spec(), milliGpus, host, free, rows, row);
+            double usual = time(job, assumed, now, rows, row);
+            double until = fit(job.spec(), milliGpus, host, free, rows, row);
+            rows[row + 17] = log(until + usual, LOG_TIME);
+            rows[row + 19] = rows[row] < oldestFits ? 1 : 0;
             lengths += rows[row];
             shares += rows[row + 5];
             waits += rows[row + 7];
-            fitting += rows[row + 14];
+            fitting += rows[row + FITS];
         }
         queue(cluster, free, rows);
         rows[23] = (float) (lengths / heads.size());
@@ -97,47 +110,67 @@ public final class HeadEncoder {
         }
     }
 
-    /// What the job asks for and how long it has waited.
-    private static void job(
-            Job job, Duration assumed, FreeCapacity free, Instant now, float[] rows, int row) {
+    /// What the job asks for.
+    private static void size(
+            JobSpec spec,
+            long milliGpus,
+            Resources host,
+            FreeCapacity free,
+            float[] rows,
+            int row) {
+        double share =
+                free.capacity()
+                        .dominantShare(
+                                (double) milliGpus,
+                                (double) host.milliCpu(),
+                                (double) host.memoryMiB());
+        rows[row + 3] = log((milliGpus > 0 ? milliGpus : host.milliCpu()) / 1000.0, LOG_SIZE);
+        rows[row + 4] = (float) Math.min(1, share);
+        rows[row + 5] = log(1000 * Math.min(1, share), LOG_SHARE);
+        rows[row + 11] = log(spec.tasks() - 1, LOG_SIZE);
+        rows[row + 12] = milliGpus > 0 ? 1 : 0;
+    }
+
+    /// How long it is expected to run and has waited. Returns its usual runtime in seconds.
+    private static double time(Job job, Duration assumed, Instant now, float[] rows, int row) {
         JobSpec spec = job.spec();
         RuntimeExpectation expected = spec.runtimeExpectation();
         double planned = seconds(spec.planned(assumed));
         double usual = expected.isKnown() ? seconds(expected.usual()) : planned;
-        double size = (spec.milliGpus() > 0 ? spec.milliGpus() : spec.host().milliCpu()) / 1000.0;
-        double share = Math.min(1, share(spec, free));
         double wait = Math.max(0, (Instants.micros(now) - Instants.micros(job.submitted())) / 1e6);
         double bounded = Math.max(SHORTEST, usual);
         rows[row] = log(planned, LOG_TIME);
-        rows[row + 1] = log(usual, LOG_TIME);
+        rows[row + 1] = expected.isKnown() ? log(usual, LOG_TIME) : rows[row];
         rows[row + 2] = expected.isKnown() || !spec.limit().isZero() ? 1 : 0;
-        rows[row + 3] = log(size, LOG_SIZE);
-        rows[row + 4] = (float) share;
-        rows[row + 5] = log(1000 * share, LOG_SHARE);
         rows[row + 6] = (float) Math.min(1, wait / DAY);
         rows[row + 7] = log(wait, LOG_TIME);
         rows[row + 8] = log(wait / bounded, LOG_SLOWDOWN);
         rows[row + 9] = (float) (wait / (wait + bounded));
         rows[row + 10] = (float) (job.priority() / (10.0 + Math.abs((double) job.priority())));
-        rows[row + 11] = log(spec.tasks() - 1, LOG_SIZE);
-        rows[row + 12] = spec.milliGpus() > 0 ? 1 : 0;
         rows[row + 13] = log(seconds(job.ran()), LOG_TIME);
+        return usual;
     }
 
-    /// Whether it fits now by counts, what it would leave, and when it will fit.
-    private void fit(Job job, FreeCapacity free, double oldestFits, float[] rows, int row) {
-        JobSpec spec = job.spec();
+    /// Whether it fits now by counts, what it would leave, and when it will fit. Returns the
+    /// seconds until then.
+    private double fit(
+            JobSpec spec,
+            long milliGpus,
+            Resources host,
+            FreeCapacity free,
+            float[] rows,
+            int row) {
         boolean fits = fits(spec, free);
-        boolean gpus = spec.milliGpus() > 0;
+        boolean gpus = milliGpus > 0;
         double all = gpus ? free.capacity().milliGpus() : free.capacity().milliCpu();
         double left = gpus ? suitable(spec, free) : free.milliCpu();
-        double need = gpus ? spec.milliGpus() : spec.host().milliCpu();
-        rows[row + 14] = fits ? 1 : 0;
+        double need = gpus ? milliGpus : host.milliCpu();
+        rows[row + FITS] = fits ? 1 : 0;
         rows[row + 15] = fits && all > 0 ? (float) Math.clamp((left - need) / all, 0, 1) : 0;
         rows[row + 16] = left > need ? (float) (need / left) : 1;
-        rows[row + 17] = fits && left <= need ? 1 : 0;
-        rows[row + 18] = fits ? 0 : log(untilFits(spec, free), LOG_TIME);
-        rows[row + 19] = rows[row] < log(oldestFits, LOG_TIME) ? 1 : 0;
+        double until = fits ? 0 : untilFits(milliGpus, host, free);
+        rows[row + 18] = log(until, LOG_TIME);
+        return until;
     }
 
     private static boolean fits(JobSpec spec, FreeCapacity free) {
@@ -154,19 +187,19 @@ public final class HeadEncoder {
         return 1000.0 * free.idleGpus(spec.roles().getFirst().shape());
     }
 
-    private double untilFits(JobSpec spec, FreeCapacity free) {
+    private double untilFits(long milliGpus, Resources host, FreeCapacity free) {
         return releases.secondsUntil(
-                spec.milliGpus() - 1000 * free.idleGpus(),
-                spec.host().milliCpu() - free.milliCpu(),
-                LONGEST);
+                milliGpus - 1000 * free.idleGpus(), host.milliCpu() - free.milliCpu(), LONGEST);
     }
 
-    private double untilOldestFits(List<Job> heads, FreeCapacity free) {
+    /// The log of the time until the oldest head is expected to fit.
+    private float oldestFits(List<Job> heads, FreeCapacity free) {
         Job oldest = heads.getFirst();
         for (Job head : heads) {
             oldest = head.submitted().isBefore(oldest.submitted()) ? head : oldest;
         }
-        return fits(oldest.spec(), free) ? 0 : untilFits(oldest.spec(), free);
+        JobSpec spec = oldest.spec();
+        return fits(spec, free) ? 0 : log(untilFits(spec.milliGpus(), spec.host(), free), LOG_TIME);
     }
 
     private void queue(ClusterView cluster, FreeCapacity free, float[] rows) {
@@ -180,16 +213,8 @@ public final class HeadEncoder {
         rows[OF_QUEUE + 9] = log(releases.quantile(0.5, LONGEST), LOG_TIME);
     }
 
-    private static double share(JobSpec spec, FreeCapacity free) {
-        return free.capacity()
-                .dominantShare(
-                        (double) spec.milliGpus(),
-                        (double) spec.host().milliCpu(),
-                        (double) spec.host().memoryMiB());
-    }
-
     private static float log(double value, double most) {
-        return (float) Math.min(1.5, LogTable.log1p(value) / most);
+        return (float) Math.min(MOST, LogTable.log1p(value) / most);
     }
 
     private static double seconds(Duration duration) {

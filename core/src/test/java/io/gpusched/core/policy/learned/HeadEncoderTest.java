@@ -22,7 +22,7 @@ final class HeadEncoderTest {
     private static final int RUNTIME = 0;
     private static final int FITS = 14;
     private static final int LEFT = 15;
-    private static final int LEAVES_NOTHING = 17;
+    private static final int UNTIL_END = 17;
     private static final int UNTIL_FITS = 18;
     private static final int ENDS_BEFORE_OLDEST = 19;
     private static final int OF_QUEUE = 20;
@@ -75,7 +75,6 @@ final class HeadEncoderTest {
         float[][] rows = rows();
         assertThat(column(rows, FITS)).containsExactly(1f, 0f, 1f, 1f, 0f);
         assertThat(rows[0][LEFT]).isEqualTo(4f / 12);
-        assertThat(column(rows, LEAVES_NOTHING)).containsExactly(0f, 0f, 1f, 1f, 0f);
     }
 
     @Test
@@ -85,6 +84,12 @@ final class HeadEncoderTest {
         head(aJob().gpus(1).limit(HOUR.dividedBy(2))).head(aJob().gpus(1).limit(HOUR));
         float[][] rows = rows();
         assertThat(rows[0][UNTIL_FITS]).isCloseTo(rows[0][RUNTIME], within(1e-6f));
+        assertThat(rows[0][UNTIL_END])
+                .as("an hour to wait and an hour to run")
+                .isCloseTo(
+                        (float) (StrictMath.log1p(7200) / StrictMath.log1p(30 * 86_400)),
+                        within(1e-6f));
+        assertThat(rows[2][UNTIL_END]).isEqualTo(rows[2][RUNTIME]);
         assertThat(column(rows, ENDS_BEFORE_OLDEST)).containsExactly(0f, 1f, 0f);
     }
 

@@ -1,0 +1,45 @@
+package io.gpusched.lab;
+
+import io.gpusched.core.policy.learned.ScoreModel;
+import io.gpusched.wire.model.BadModelFile;
+import io.gpusched.wire.model.ModelFile;
+import io.gpusched.wire.model.ShippedModel;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+
+/// The learned orders that options name: a file, or one that ships with the lab.
+final class OrderModels {
+    private OrderModels() {}
+
+    /// An order for sequences of a batch log.
+    static ScoreModel batch(String name) {
+        return name.equals(ShippedModel.NAME) ? shipped("batch.model") : read(name);
+    }
+
+    /// An order for a cluster with GPUs.
+    static ScoreModel cluster(String name) {
+        return name.equals(ShippedModel.NAME) ? shipped("philly.model") : read(name);
+    }
+
+    private static ScoreModel read(String file) {
+        try {
+            return ModelFile.read(Path.of(file));
+        } catch (BadModelFile bad) {
+            throw new UserError("--checkpoint: " + bad.getMessage());
+        }
+    }
+
+    private static ScoreModel shipped(String resource) {
+        try (InputStream in = OrderModels.class.getResourceAsStream("order/" + resource)) {
+            if (in == null) {
+                throw new IllegalStateException(resource + " is missing in this build");
+            }
+            return ModelFile.parse("the model that ships with the lab", in.readAllBytes());
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package io.gpusched.lab.order;
+
+import io.gpusched.core.policy.learned.ScoreModel;
+
+/// Judges learned orders by the results of running jobs in their order. All models of a generation
+/// are judged by the same jobs, so that chance does not decide between them. Threads may call it at
+/// the same time.
+public interface OrderObjective {
+    /// The cost on the jobs of a generation; smaller is better.
+    double cost(ScoreModel model, int generation);
+
+    /// The cost on jobs that are kept apart to choose the best generation.
+    double validation(ScoreModel model);
+}
