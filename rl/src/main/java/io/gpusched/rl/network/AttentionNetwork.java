@@ -32,6 +32,7 @@ public final class AttentionNetwork implements NeuralNetwork {
     static final int WIDTH_OF_JOB = 2;
 
     private static final int HIDDEN = 128;
+    private static final double HEAD_GAIN = 0.01;
     private static final float NOOP_BIAS = -1;
 
     final int window;
@@ -93,12 +94,17 @@ public final class AttentionNetwork implements NeuralNetwork {
     @Override
     public void initialise(float[] weights, SeededRandom random) {
         var initial = new InitialWeights(weights, random);
-        initial.uniform(jobs);
-        initial.uniform(gpus);
-        initial.uniform(globals);
-        initial.uniform(query, key, value, output, projection, head);
+        initial.orthogonal(jobs, InitialWeights.RELU_GAIN);
+        initial.orthogonal(gpus, InitialWeights.RELU_GAIN);
+        initial.orthogonal(globals, InitialWeights.RELU_GAIN);
+        initial.orthogonal(query, 1);
+        initial.orthogonal(key, 1);
+        initial.orthogonal(value, 1);
+        initial.orthogonal(output, 1);
         firstNorm.initialise(weights);
+        initial.orthogonal(projection, 1);
         secondNorm.initialise(weights);
+        initial.orthogonal(head, HEAD_GAIN);
         weights[noopBias.at()] = NOOP_BIAS;
     }
 

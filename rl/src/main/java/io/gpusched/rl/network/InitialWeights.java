@@ -18,23 +18,6 @@ final class InitialWeights {
         this.random = random;
     }
 
-    /// Draws weights and biases evenly from ±1/√inputs, as the published benchmark does.
-    void uniform(Linear... layers) {
-        for (Linear layer : layers) {
-            double most = 1 / Math.sqrt(layer.in());
-            for (int i = 0; i < layer.weights().size(); i++) {
-                weights[layer.weights().at() + i] = (float) (most * (2 * random.unit() - 1));
-            }
-            for (int i = 0; i < layer.bias().size(); i++) {
-                weights[layer.bias().at() + i] = (float) (most * (2 * random.unit() - 1));
-            }
-        }
-    }
-
-    void uniform(Perceptron perceptron) {
-        perceptron.layers().forEach(this::uniform);
-    }
-
     void orthogonal(Perceptron perceptron, double lastGain) {
         List<Linear> layers = perceptron.layers();
         for (int i = 0; i < layers.size(); i++) {

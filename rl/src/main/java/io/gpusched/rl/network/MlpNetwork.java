@@ -9,20 +9,24 @@ import io.gpusched.sim.scenario.SeededRandom;
 public final class MlpNetwork implements NeuralNetwork {
     private static final int HIDDEN = 128;
     private static final int CAPACITY = 64;
+    private static final double POLICY_GAIN = 0.01;
 
     private final WeightLayout layout = new WeightLayout();
     private final Perceptron perceptron;
+    private final double lastGain;
 
-    MlpNetwork(int... sizes) {
+    MlpNetwork(double lastGain, int... sizes) {
         this.perceptron = new Perceptron(layout, "mlp", false, sizes);
+        this.lastGain = lastGain;
     }
 
+    /// A policy whose first choices are nearly uniform.
     public static MlpNetwork policy(int observed, int actions) {
-        return new MlpNetwork(observed, HIDDEN, HIDDEN, actions);
+        return new MlpNetwork(POLICY_GAIN, observed, HIDDEN, HIDDEN, actions);
     }
 
     public static MlpNetwork value(int observed) {
-        return new MlpNetwork(observed, HIDDEN, HIDDEN, 1);
+        return new MlpNetwork(1, observed, HIDDEN, HIDDEN, 1);
     }
 
     @Override
@@ -42,7 +46,7 @@ public final class MlpNetwork implements NeuralNetwork {
 
     @Override
     public void initialise(float[] weights, SeededRandom random) {
-        new InitialWeights(weights, random).uniform(perceptron);
+        new InitialWeights(weights, random).orthogonal(perceptron, lastGain);
     }
 
     @Override

@@ -17,7 +17,7 @@ final class NeuralNetworkTest {
     /// Small networks, so that every weight can be checked.
     static List<NeuralNetwork> policies() {
         return List.of(
-                new MlpNetwork(30, 9, 8, 7),
+                new MlpNetwork(1, 30, 9, 8, 7),
                 new AttentionNetwork(6, 4, 8),
                 new ScoreNetwork(new QueueEncoder(6, 4), 7));
     }
@@ -35,7 +35,7 @@ final class NeuralNetworkTest {
     }
 
     static List<NeuralNetwork> values() {
-        return List.of(new MlpNetwork(30, 9, 8, 1), new StateNetwork(new QueueEncoder(6, 4), 7));
+        return List.of(new MlpNetwork(1, 30, 9, 8, 1), new StateNetwork(new QueueEncoder(6, 4), 7));
     }
 
     @ParameterizedTest
