@@ -5,16 +5,12 @@ import java.util.List;
 import java.util.Locale;
 
 /// Named settings of PPO.
-///
-/// Every environment makes more steps per update than an episode has. Otherwise all steps of an
-/// update would come from the same part of an episode, because all episodes begin together, and
-/// each update would forget what the one before learned of another part.
 public enum Preset {
     /// The settings of the published benchmark.
     BASELINE_STABLE(
             new PpoSettings(
                     2048,
-                    2,
+                    8,
                     0.99,
                     0.95,
                     8,
@@ -39,7 +35,7 @@ public enum Preset {
     WARM_START(
             new PpoSettings(
                     16_384,
-                    16,
+                    32,
                     1,
                     0.95,
                     16,

@@ -17,7 +17,7 @@ final class PresetTest {
                 .isEqualTo(
                         new PpoSettings(
                                 2048,
-                                2,
+                                8,
                                 0.99,
                                 0.95,
                                 8,
