@@ -12,16 +12,18 @@ import java.nio.file.Path;
 
 /// The learned orders that options name: a file, or one that ships with the lab.
 final class OrderModels {
+    private static final String BATCH = "order/batch.model";
+
     private OrderModels() {}
 
     /// An order for sequences of a batch log.
     static ScoreModel batch(String name) {
-        return name.equals(ShippedModel.NAME) ? shipped("batch.model") : read(name);
+        return name.equals(ShippedModel.NAME) ? shippedForBatch() : read(name);
     }
 
-    /// An order for a cluster with GPUs.
+    /// An order for a cluster with GPUs; the shipped one is that of the scheduler.
     static ScoreModel cluster(String name) {
-        return name.equals(ShippedModel.NAME) ? shipped("philly.model") : read(name);
+        return name.equals(ShippedModel.NAME) ? ShippedModel.read() : read(name);
     }
 
     private static ScoreModel read(String file) {
@@ -32,10 +34,10 @@ final class OrderModels {
         }
     }
 
-    private static ScoreModel shipped(String resource) {
-        try (InputStream in = OrderModels.class.getResourceAsStream("order/" + resource)) {
+    private static ScoreModel shippedForBatch() {
+        try (InputStream in = OrderModels.class.getResourceAsStream(BATCH)) {
             if (in == null) {
-                throw new IllegalStateException(resource + " is missing in this build");
+                throw new IllegalStateException(BATCH + " is missing in this build");
             }
             return ModelFile.parse("the model that ships with the lab", in.readAllBytes());
         } catch (IOException failed) {

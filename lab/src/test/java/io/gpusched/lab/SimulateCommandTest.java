@@ -55,12 +55,13 @@ final class SimulateCommandTest {
 
         ScoreModel model = ShippedModel.read();
         float[] reversed = model.weights();
-        for (int i = 0; i < reversed.length; i++) {
-            reversed[i] = i == reversed.length - 2 ? -reversed[i] : reversed[i];
+        int hidden = model.sizes()[model.sizes().length - 2];
+        for (int i = reversed.length - 1 - hidden; i < reversed.length; i++) {
+            reversed[i] = -reversed[i];
         }
-        Path file = folder.resolve("longest.model");
+        Path file = folder.resolve("reversed.model");
         ModelFile.write(file, new ScoreModel(model.encoder(), model.sizes(), reversed));
-        Ran longest =
+        Ran other =
                 Ran.lab(
                         "simulate",
                         day,
@@ -70,8 +71,8 @@ final class SimulateCommandTest {
                         "learned",
                         "--model",
                         file.toString());
-        assertThat(longest.code()).isZero();
-        assertThat(longest.out()).isNotEqualTo(shipped.out());
+        assertThat(other.code()).isZero();
+        assertThat(other.out()).isNotEqualTo(shipped.out());
         assertThat(Ran.lab("simulate", day, "--model", "none.model").err())
                 .isEqualTo("lab: --model: none.model: there is no such file\n");
         assertThat(Ran.lab("simulate", day, "--starvation-bound", "soon").err())
