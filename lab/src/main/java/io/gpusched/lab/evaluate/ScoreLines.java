@@ -155,7 +155,7 @@ public final class ScoreLines {
             List<Evaluation.Outcome> outcomes,
             List<String> notes) {
         var text = new StringBuilder();
-        text.append("# Baseline players of the scheduling benchmark\n\n");
+        text.append("# Players of the scheduling benchmark\n\n");
         text.append("Written by `").append(command).append("`.\n\n");
         text.append(
                 """
