@@ -27,10 +27,12 @@ public record PairedGain(double mean, double error, int wins, int pairs) {
         return new PairedGain(mean, count < 2 ? 0 : Math.sqrt(variance / (count - 1)), wins, count);
     }
 
-    /// How much smaller, in percent, with the standard error; negative if the values are larger.
+    /// How much smaller, in percent, with the standard error, also in percent; negative if the
+    /// values are larger. The error follows from that of the logarithms by the slope at the mean.
     public String percent() {
+        double ratio = StrictMath.exp(-mean);
         return String.format(
-                Locale.ROOT, "%+.1f %% ± %.1f %%", 100 * (1 - StrictMath.exp(-mean)), 100 * error);
+                Locale.ROOT, "%+.1f %% ± %.1f %%", 100 * (1 - ratio), 100 * error * ratio);
     }
 
     /// In how many pairs the value is smaller.
