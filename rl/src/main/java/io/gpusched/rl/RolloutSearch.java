@@ -107,11 +107,11 @@ public final class RolloutSearch {
         double most = Double.NEGATIVE_INFINITY;
         for (int place = 0; place < seen.jobs(); place++) {
             if (seen.isFeasible(place)) {
-                double liking =
+                double score =
                         power * StrictMath.log(seen.gpus(place))
                                 - StrictMath.log(seen.length(place));
-                if (liking > most) {
-                    most = liking;
+                if (score > most) {
+                    most = score;
                     action = place + 1;
                 }
             }

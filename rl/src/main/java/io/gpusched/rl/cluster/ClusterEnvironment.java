@@ -88,9 +88,6 @@ public final class ClusterEnvironment implements GymEnvironment {
         this.scenario = scenario;
         this.settings = settings;
         this.rows = new HeadRows(settings.window);
-        this.cluster = new InstantCluster(new Arriving());
-        this.driver = driver();
-        this.meter = new CostMeter(settings.objective, arrivals, scenario.nodes());
         reset(0);
     }
 

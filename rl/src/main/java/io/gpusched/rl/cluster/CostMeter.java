@@ -2,9 +2,13 @@ package io.gpusched.rl.cluster;
 
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuDataSheet;
+import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Heat;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.MigGpuModel;
+import io.gpusched.core.model.MigProfile;
+import io.gpusched.core.model.MigSlot;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.TenantId;
@@ -82,9 +86,9 @@ final class CostMeter {
     void begins(Arrival arrival, Job job, ClusterState state) {
         queue(arrival, -1);
         running++;
-        double more = more(job, state);
-        wattsOf.put(job.id(), more);
-        watts += more;
+        double above = wattsAboveIdle(job, state);
+        wattsOf.put(job.id(), above);
+        watts += above;
     }
 
     void ends(JobId job) {
@@ -99,17 +103,35 @@ final class CostMeter {
         waitingGpus.merge(arrival.spec().tenant(), sign * size(arrival), Double::sum);
     }
 
-    /// What the GPUs of the run use above their idle power.
-    private static double more(Job job, ClusterState state) {
+    /// What the GPUs of the run use above their idle power; of a shared GPU, the part that the run
+    /// has.
+    private static double wattsAboveIdle(Job job, ClusterState state) {
         double sum = 0;
         for (Slot slot : Objects.requireNonNull(job.phase().run()).on().slots()) {
             NodeView node = Objects.requireNonNull(state.nodes().find(slot.node()));
             for (long rest = slot.grant().mask(); rest != 0; rest &= rest - 1) {
-                Gpu gpu = node.facts().gpus().get(Long.numberOfTrailingZeros(rest));
-                sum += watts(gpu, 1) - watts(gpu, 0);
+                int number = Long.numberOfTrailingZeros(rest);
+                Gpu gpu = node.facts().gpus().get(number);
+                sum += (watts(gpu, 1) - watts(gpu, 0)) * part(slot.grant(), number);
             }
         }
         return sum;
+    }
+
+    /// The part of a GPU that a task holds.
+    private static double part(Grant grant, int gpu) {
+        if (grant instanceof Grant.Shares shares) {
+            return shares.milli() / 1e3;
+        }
+        if (grant instanceof Grant.Slices slices) {
+            int milli = 0;
+            for (MigSlot slot : slices.at()) {
+                MigProfile profile = MigGpuModel.anyNamed(slot.profile());
+                milli += slot.gpu() == gpu && profile != null ? profile.milli() : 0;
+            }
+            return milli / 1e3;
+        }
+        return 1;
     }
 
     /// What these seconds cost as things are.
@@ -130,8 +152,8 @@ final class CostMeter {
     /// needs for all work.
     double costOfRest(int unfinished) {
         double sum = 0;
-        for (double weight : objective.weights().values()) {
-            sum += weight;
+        for (Objective.Goal goal : Objective.Goal.values()) {
+            sum += objective.weight(goal);
         }
         return sum * unfinished / jobs * Math.max(1, busySeconds / meanSeconds);
     }

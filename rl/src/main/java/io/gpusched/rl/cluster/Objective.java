@@ -40,7 +40,8 @@ public record Objective(Map<Goal, Double> weights) {
     public Objective {
         weights = Map.copyOf(weights);
         double sum = 0;
-        for (double weight : weights.values()) {
+        for (Goal goal : Goal.values()) {
+            double weight = weights.getOrDefault(goal, 0.0);
             Check.that(weight >= 0, "the weight of a goal is not negative, found %s", weight);
             sum += weight;
         }

@@ -74,7 +74,7 @@ public final class EvolutionStrategy {
 
     /// Moves the weights and begins the next generation.
     ///
-    /// @param fitness of each candidate; larger is better
+    /// @param fitness of each candidate, a finite number; larger is better
     /// @param rate the factor on the rate of the settings, to let it fall during training
     public void learn(double[] fitness, double rate) {
         Check.that(
@@ -117,6 +117,9 @@ public final class EvolutionStrategy {
     /// Ranks from -0.5 for the worst to 0.5 for the best; equal values share the mean of their
     /// ranks.
     static double[] ranks(double[] fitness) {
+        for (double value : fitness) {
+            Check.that(Double.isFinite(value), "a fitness is a finite number, found %s", value);
+        }
         var order = new Integer[fitness.length];
         Arrays.setAll(order, i -> i);
         Arrays.sort(order, Comparator.comparingDouble(i -> fitness[i]));

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.gpusched.core.model.GpuDataSheet;
+import io.gpusched.core.model.Heat;
+import io.gpusched.core.model.MigGpuModel;
 import io.gpusched.rl.EnvironmentChecker;
 import io.gpusched.rl.Step;
 import io.gpusched.rl.cluster.ClusterEnvironment.Settings;
@@ -11,14 +14,19 @@ import io.gpusched.sim.scenario.Scenario;
 import io.gpusched.sim.scenario.ScenarioFile;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 
 final class ClusterEnvironmentTest {
     private static final Path SCENARIOS = Path.of("../scenarios");
+
+    @TempDir private Path folder;
 
     private static Scenario scenario(String name) {
         return ScenarioFile.read(SCENARIOS.resolve(name + ".yaml"));
@@ -104,6 +112,35 @@ final class ClusterEnvironmentTest {
                         new ClusterEnvironment(day, settings(Objective.parse("wait=2,energy=0.5"))),
                         2);
         assertThat(mixed).isCloseTo(2 * wait + 0.5 * energy, within(1e-6));
+    }
+
+    /// The energy of one job that runs for ten minutes on one GPU.
+    private double energyOf(String asked) throws Exception {
+        Path file = folder.resolve("one-job.yaml");
+        Files.writeString(
+                file,
+                """
+                about: One job on one GPU.
+                cluster:
+                  - {name: node, gpus: 1xA100-40GB, labels: {neuronetes.io/mig-config: mixed}}
+                jobs:
+                  - {name: job, gpu_count: 1, %s runs: 10m, max_runtime: 1h}
+                """
+                        .formatted(asked));
+        var settings = settings(Objective.of(Objective.Goal.ENERGY));
+        return -play(new ClusterEnvironment(ScenarioFile.read(file), settings), 1);
+    }
+
+    @Test
+    void aPartOfAGpuUsesThatPartOfItsPower() throws Exception {
+        GpuDataSheet sheet = GpuDataSheet.of("A100");
+        double idle = sheet.watts(0, Heat.COOL) / sheet.watts(1, Heat.COOL);
+        assertThat(energyOf("")).isCloseTo(1, within(1e-6));
+        assertThat(0.4 * energyOf("gpu_percent: 40,"))
+                .isCloseTo(idle + 0.4 * (1 - idle), within(1e-6));
+        double slice = Objects.requireNonNull(MigGpuModel.anyNamed("3g.20gb")).milli() / 1e3;
+        assertThat(slice * energyOf("mig_profile: 3g.20gb,"))
+                .isCloseTo(idle + slice * (1 - idle), within(1e-6));
     }
 
     @Test

@@ -1,12 +1,16 @@
 package io.gpusched.rl.evolve;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.gpusched.core.model.Check;
 import io.gpusched.rl.evolve.EvolutionStrategy.Settings;
 import io.gpusched.rl.evolve.EvolutionStrategy.State;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class EvolutionStrategyTest {
     private static final float[] GOAL = {0.5f, -0.3f, 0.2f, 0};
@@ -61,6 +65,18 @@ final class EvolutionStrategyTest {
         for (int i = 0; i < one.length; i++) {
             assertThat(one[i]).isNotZero().isEqualTo(-other[i]);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
+    void aFitnessThatIsNotFiniteIsRefused(double wrong) {
+        EvolutionStrategy strategy = begun();
+        var fitness = new double[strategy.candidates()];
+        fitness[3] = wrong;
+        assertThatThrownBy(() -> strategy.learn(fitness, 1))
+                .isInstanceOf(Check.Broken.class)
+                .hasMessage("a fitness is a finite number, found " + wrong);
+        assertThat(strategy.state().generation()).isZero();
     }
 
     @Test
