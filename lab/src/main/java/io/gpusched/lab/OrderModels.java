@@ -1,6 +1,8 @@
 package io.gpusched.lab;
 
+import io.gpusched.core.policy.learned.HeadEncoder;
 import io.gpusched.core.policy.learned.ScoreModel;
+import io.gpusched.lab.swf.FirstOfModel;
 import io.gpusched.wire.model.BadModelFile;
 import io.gpusched.wire.model.ModelFile;
 import io.gpusched.wire.model.ShippedModel;
@@ -18,17 +20,21 @@ final class OrderModels {
 
     /// An order for sequences of a batch log.
     static ScoreModel batch(String name) {
-        return name.equals(ShippedModel.NAME) ? shippedForBatch() : read(name);
+        return name.equals(ShippedModel.NAME)
+                ? shippedForBatch()
+                : read(name, FirstOfModel.ENCODER);
     }
 
     /// An order for a cluster with GPUs; the shipped one is that of the scheduler.
     static ScoreModel cluster(String name) {
-        return name.equals(ShippedModel.NAME) ? ShippedModel.read() : read(name);
+        return name.equals(ShippedModel.NAME)
+                ? ShippedModel.read()
+                : read(name, HeadEncoder.VERSION);
     }
 
-    private static ScoreModel read(String file) {
+    private static ScoreModel read(String file, String encoder) {
         try {
-            return ModelFile.read(Path.of(file));
+            return ModelFile.read(Path.of(file), encoder);
         } catch (BadModelFile bad) {
             throw new UserError("--checkpoint: " + bad.getMessage());
         }
@@ -39,7 +45,8 @@ final class OrderModels {
             if (in == null) {
                 throw new IllegalStateException(BATCH + " is missing in this build");
             }
-            return ModelFile.parse("the model that ships with the lab", in.readAllBytes());
+            return ModelFile.parse(
+                    "the model that ships with the lab", in.readAllBytes(), FirstOfModel.ENCODER);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }

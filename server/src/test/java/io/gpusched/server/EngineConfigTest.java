@@ -73,6 +73,19 @@ final class EngineConfigTest {
                 .hasMessageEndingWith("Leave it empty to use the shipped model");
     }
 
+    @Test
+    void aModelForBatchLogsStopsTheStart() throws IOException {
+        ScoreModel shipped = ShippedModel.read();
+        Path file = folder.resolve("batch.model");
+        ModelFile.write(
+                file,
+                new ScoreModel(shipped.encoder() + "-batch", shipped.sizes(), shipped.weights()));
+        assertThatThrownBy(() -> config("scheduler:\n  learned.model: " + file + "\n"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("encoder heads-1-batch with 30 features")
+                .hasMessageContaining("this program has encoder heads-1 with 30");
+    }
+
     private EngineConfig config(String text) throws IOException {
         Path file = folder.resolve("config.yaml");
         Files.writeString(file, text);

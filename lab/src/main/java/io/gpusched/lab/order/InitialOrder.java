@@ -5,9 +5,9 @@ import io.gpusched.core.policy.learned.ScoreModel;
 import io.gpusched.sim.scenario.SeededRandom;
 
 /// The network that training begins with. It is exactly a simple rule: the job that would end
-/// first if it went next, where small jobs count as shorter. All features are at least 0, so a
-/// ReLU passes their weighted sum on unchanged, through one hidden unit. The other units have
-/// random inputs and no output yet.
+/// first if it went next, where small jobs count as shorter. The two features that it uses are
+/// at least 0, so a ReLU passes their weighted sum on unchanged, through one hidden unit. The other
+/// units have random inputs and no output yet.
 ///
 ///     score = -(log time until it ends + 0.3 log share)
 final class InitialOrder {
@@ -18,10 +18,11 @@ final class InitialOrder {
     private InitialOrder() {}
 
     /// The model of these weights, whose number says how many hidden units it has.
-    static ScoreModel model(float[] weights) {
+    ///
+    /// @param encoder the version of the encoder
+    static ScoreModel model(String encoder, float[] weights) {
         int hidden = (weights.length - 1) / (HeadEncoder.FEATURES + 2);
-        return new ScoreModel(
-                HeadEncoder.VERSION, new int[] {HeadEncoder.FEATURES, hidden, 1}, weights);
+        return new ScoreModel(encoder, new int[] {HeadEncoder.FEATURES, hidden, 1}, weights);
     }
 
     static float[] weights(long seed, int hidden) {

@@ -6,9 +6,13 @@ import io.gpusched.core.policy.learned.ScoreModel;
 /// are judged by the same jobs, so that chance does not decide between them. Threads may call it at
 /// the same time.
 public interface OrderObjective {
+    /// The version of the encoder of the models that it judges.
+    String encoder();
+
     /// The cost on the jobs of a generation; smaller is better.
     double cost(ScoreModel model, int generation);
 
-    /// The cost on jobs that are kept apart to choose the best generation.
+    /// The cost on the sequences or slices that choose the best generation. No generation is
+    /// trained on them.
     double validation(ScoreModel model);
 }

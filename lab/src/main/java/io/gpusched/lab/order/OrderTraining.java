@@ -19,8 +19,8 @@ public final class OrderTraining implements AutoCloseable {
     /// What a generation gave.
     ///
     /// @param cost the mean cost of the candidates
-    /// @param validation the cost of the average weights on the jobs kept apart; NaN if they were
-    ///        not judged
+    /// @param validation the cost of the average weights on the sequences or slices that choose the
+    ///        best generation; NaN if they were not judged
     /// @param best whether they are the best so far
     public record Result(int generation, double cost, double validation, boolean best) {}
 
@@ -63,7 +63,7 @@ public final class OrderTraining implements AutoCloseable {
         int generation = strategy.state().generation();
         var costs = new ArrayList<Future<Double>>();
         for (int i = 0; i < strategy.candidates(); i++) {
-            ScoreModel model = InitialOrder.model(strategy.candidate(i));
+            ScoreModel model = InitialOrder.model(objective.encoder(), strategy.candidate(i));
             costs.add(threads.submit(() -> objective.cost(model, generation)));
         }
         var fitness = new double[costs.size()];
@@ -76,7 +76,10 @@ public final class OrderTraining implements AutoCloseable {
         strategy.learn(fitness, rate(generation));
         boolean judged = (generation + 1) % plan.every == 0 || isOver();
         double validation =
-                judged ? objective.validation(InitialOrder.model(strategy.average())) : Double.NaN;
+                judged
+                        ? objective.validation(
+                                InitialOrder.model(objective.encoder(), strategy.average()))
+                        : Double.NaN;
         boolean better = judged && validation < bestCost;
         if (better) {
             bestCost = validation;
@@ -108,7 +111,7 @@ public final class OrderTraining implements AutoCloseable {
 
     /// The best model so far.
     public ScoreModel best() {
-        return InitialOrder.model(best);
+        return InitialOrder.model(objective.encoder(), best);
     }
 
     @Override

@@ -1,13 +1,13 @@
 package io.gpusched.lab.order;
 
 import io.gpusched.rl.evolve.EvolutionStrategy;
+import io.gpusched.wire.model.FileReplacement;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.zip.CRC32;
 
@@ -50,9 +50,7 @@ public final class ProgressFile {
         }
         int end = to.position();
         to.putLong(MAGIC.length, checksum(to.array(), end));
-        Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-        Files.write(temporary, Arrays.copyOf(to.array(), end));
-        Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
+        FileReplacement.write(file, Arrays.copyOf(to.array(), end));
     }
 
     /// Throws [Unusable] if the file is damaged or of a run with another description.

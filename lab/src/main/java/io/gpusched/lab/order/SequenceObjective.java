@@ -11,6 +11,7 @@ import java.util.List;
 
 /// The bounded slowdown of sequences of a batch log, every other one with backfilling. The cost is
 /// the mean of the logarithms, so that every sequence counts the same, whatever its load.
+/// Validation uses other sequences that are drawn from the same jobs.
 public final class SequenceObjective implements OrderObjective {
     private static final int VALIDATION = 96;
 
@@ -29,6 +30,11 @@ public final class SequenceObjective implements OrderObjective {
         for (int i = 0; i < VALIDATION; i++) {
             validation.add(jobs.draw(SeededRandom.of(seed, "validation", i)));
         }
+    }
+
+    @Override
+    public String encoder() {
+        return FirstOfModel.ENCODER;
     }
 
     @Override

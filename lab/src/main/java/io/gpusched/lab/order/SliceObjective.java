@@ -1,5 +1,6 @@
 package io.gpusched.lab.order;
 
+import io.gpusched.core.policy.learned.HeadEncoder;
 import io.gpusched.core.policy.learned.ScoreModel;
 import io.gpusched.sim.scenario.SeededRandom;
 
@@ -32,6 +33,11 @@ public final class SliceObjective implements OrderObjective {
         for (int i = 0; i < slices.early().size(); i++) {
             (i % KEPT_APART == KEPT_APART - 1 ? validation : training).add(slices.early().get(i));
         }
+    }
+
+    @Override
+    public String encoder() {
+        return HeadEncoder.VERSION;
     }
 
     @Override

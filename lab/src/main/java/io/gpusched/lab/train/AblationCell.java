@@ -1,11 +1,12 @@
 package io.gpusched.lab.train;
 
 import io.gpusched.rl.Evaluation;
+import io.gpusched.wire.model.FileReplacement;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,18 +33,13 @@ public record AblationCell(String row, long seed, Score validation, Score report
     ///
     /// @param plan all that the result follows from
     public void write(Path file, String plan) throws IOException {
-        Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
         double[] values = {validation.mean(), validation.error(), report.mean(), report.error()};
         var lines = new ArrayList<>(List.of("plan: " + plan));
         for (int i = 0; i < values.length; i++) {
             lines.add(FIELDS.get(i) + ": " + values[i]);
         }
-        Files.write(temporary, lines);
-        Files.move(
-                temporary,
-                file,
-                StandardCopyOption.REPLACE_EXISTING,
-                StandardCopyOption.ATOMIC_MOVE);
+        String text = String.join("\n", lines) + "\n";
+        FileReplacement.write(file, text.getBytes(StandardCharsets.UTF_8));
     }
 
     /// Reads the result of a run that was finished before. Throws [BadRunFile] if it is that of

@@ -101,7 +101,7 @@ final class OrderTrainingTest {
 
     @Test
     void trainingBeginsWithTheShortestOfEquallyLargeJobs() {
-        ScoreModel rule = InitialOrder.model(InitialOrder.weights(1, 4));
+        ScoreModel rule = InitialOrder.model(FirstOfModel.ENCODER, InitialOrder.weights(1, 4));
         var pass = rule.forwardPass(2);
         pass.inputs()[17] = 0.5f;
         pass.inputs()[HeadEncoder.FEATURES + 17] = 0.4f;
@@ -112,7 +112,7 @@ final class OrderTrainingTest {
 
     @Test
     void aModelOrdersASequenceOnTheProductionCore() {
-        ScoreModel rule = InitialOrder.model(InitialOrder.weights(1, 4));
+        ScoreModel rule = InitialOrder.model(FirstOfModel.ENCODER, InitialOrder.weights(1, 4));
         List<TraceJob> sequence = log.subList(0, 100);
         JobSequence.Figures first =
                 new JobSequence(sequence, PROCS, new FirstOfModel(rule, true), true).run();

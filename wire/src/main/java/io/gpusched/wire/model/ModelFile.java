@@ -1,6 +1,7 @@
 package io.gpusched.wire.model;
 
 import io.gpusched.core.model.Check;
+import io.gpusched.core.policy.learned.HeadEncoder;
 import io.gpusched.core.policy.learned.ScoreModel;
 
 import java.io.IOException;
@@ -9,7 +10,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
@@ -40,24 +40,23 @@ public final class ModelFile {
     private ModelFile() {}
 
     public static void write(Path file, ScoreModel model) throws IOException {
-        Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-        Files.write(temporary, bytes(model));
-        Files.move(
-                temporary,
-                file,
-                StandardCopyOption.REPLACE_EXISTING,
-                StandardCopyOption.ATOMIC_MOVE);
+        FileReplacement.write(file, bytes(model));
     }
 
-    /// Reads a model that this program can use, or throws [BadModelFile].
+    /// Reads a model that the scheduler can use, or throws [BadModelFile].
     public static ScoreModel read(Path file) {
+        return read(file, HeadEncoder.VERSION);
+    }
+
+    /// Reads a model for this version of the encoder, or throws [BadModelFile].
+    public static ScoreModel read(Path file, String encoder) {
         try {
             if (Files.size(file) > MOST_BYTES) {
                 throw bad(
                         file.toString(),
                         "expected at most " + MOST_BYTES + " bytes, found " + Files.size(file));
             }
-            return parse(file.toString(), Files.readAllBytes(file));
+            return parse(file.toString(), Files.readAllBytes(file), encoder);
         } catch (NoSuchFileException missing) {
             throw bad(file.toString(), "there is no such file");
         } catch (IOException failed) {
@@ -89,10 +88,17 @@ public final class ModelFile {
         return to.array();
     }
 
-    /// Reads a model that this program can use from memory, or throws [BadModelFile].
+    /// Reads a model that the scheduler can use from memory, or throws [BadModelFile].
     ///
     /// @param name what messages call it
     public static ScoreModel parse(String name, byte[] bytes) {
+        return parse(name, bytes, HeadEncoder.VERSION);
+    }
+
+    /// Reads a model for this version of the encoder from memory, or throws [BadModelFile].
+    ///
+    /// @param name what messages call it
+    public static ScoreModel parse(String name, byte[] bytes, String encoder) {
         checkWhole(name, bytes);
         ScoreModel model;
         try {
@@ -100,7 +106,7 @@ public final class ModelFile {
         } catch (Check.Broken wrong) {
             throw bad(name, String.valueOf(wrong.getMessage()));
         }
-        String mismatch = model.mismatch();
+        String mismatch = model.mismatch(encoder);
         if (mismatch != null) {
             throw bad(
                     name,

@@ -15,8 +15,8 @@ import java.time.Instant;
 import java.util.List;
 
 /// The numbers by which a model sees the first waiting jobs of the queue, one row of [#FEATURES]
-/// for each. All are finite and between about 0 and 1. Runtimes are those that the scheduler plans
-/// with (expectations and limits), never the true ones.
+/// for each. All are finite and from 0 to [#MOST], but a priority, which is between -1 and 1.
+/// Runtimes are those that the scheduler plans with (expectations and limits), never the true ones.
 ///
 /// | feature | meaning |
 /// |---|---|

@@ -13,7 +13,7 @@ import java.util.HexFormat;
 /// A small neural network that scores each waiting job by itself: linear layers with a ReLU after
 /// each but the last, which has one output.
 ///
-///     features of one head ──▶ 32 ──▶ 32 ──▶ score
+///     features of one head ──▶ hidden layers ──▶ score
 ///
 /// The weights of a layer are stored one row per input, followed by its biases; the layers follow
 /// each other. That is also the layout of the networks that are trained.
@@ -108,9 +108,16 @@ public final class ScoreModel implements RankingModel {
         return digest;
     }
 
-    /// Why this program cannot use the model, with both shapes; null if it can.
+    /// Why the scheduler cannot use the model, with both shapes; null if it can.
     public @Nullable String mismatch() {
-        boolean matches = encoder.equals(HeadEncoder.VERSION) && sizes[0] == HeadEncoder.FEATURES;
+        return mismatch(HeadEncoder.VERSION);
+    }
+
+    /// Why a program with this encoder cannot use the model, with both shapes; null if it can.
+    ///
+    /// @param expected the version of an encoder with the number of features of [HeadEncoder]
+    public @Nullable String mismatch(String expected) {
+        boolean matches = encoder.equals(expected) && sizes[0] == HeadEncoder.FEATURES;
         return matches
                 ? null
                 : "the model was trained for encoder "
@@ -118,7 +125,7 @@ public final class ScoreModel implements RankingModel {
                         + " with "
                         + sizes[0]
                         + " features, and this program has encoder "
-                        + HeadEncoder.VERSION
+                        + expected
                         + " with "
                         + HeadEncoder.FEATURES;
     }
