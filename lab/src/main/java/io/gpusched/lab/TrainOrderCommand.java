@@ -206,7 +206,10 @@ final class TrainOrderCommand implements Callable<Integer> {
         return 0;
     }
 
-    private OrderObjective sequences(PrintWriter console) {
+    /// @param description all that the result follows from
+    private record DescribedObjective(OrderObjective objective, String description) {}
+
+    private DescribedObjective sequences(PrintWriter console) {
         Trace trace = SwfReader.read(file);
         int[] starts = SequenceStarts.draw(testSeed, trace.jobs().size(), length, sequences);
         var jobs = new TrainingJobs(trace.jobs(), starts, length);
@@ -214,11 +217,15 @@ final class TrainOrderCommand implements Callable<Integer> {
                 "training on %d of %d jobs; the others are in the test sequences%n",
                 jobs.size(), trace.jobs().size());
         console.flush();
-        return new SequenceObjective(jobs, procs, seed, batch);
+        return new DescribedObjective(
+                new SequenceObjective(jobs, procs, seed, batch),
+                "%s, %d procs, length %d, %d test sequences of seed %d"
+                        .formatted(description(trace), procs, length, sequences, testSeed));
     }
 
-    private OrderObjective slices(PrintWriter console) {
-        ClusterSlices sliced = slices.of(PhillyReader.read(file));
+    private DescribedObjective slices(PrintWriter console) {
+        Trace trace = PhillyReader.read(file);
+        ClusterSlices sliced = slices.of(trace);
         if (sliced.early().size() < SliceObjective.FEWEST) {
             throw new UserError(
                     "--split: expected %d slices before it, found %d; choose a later --split or a smaller --slice"
@@ -228,27 +235,31 @@ final class TrainOrderCommand implements Callable<Integer> {
                 "training on %d slices; %d are held back%n",
                 sliced.early().size(), sliced.late().size());
         console.flush();
-        return new SliceObjective(sliced, slices.bound(), seed, batch);
+        return new DescribedObjective(
+                new SliceObjective(sliced, slices.bound(), seed, batch),
+                description(trace) + ", " + slices.text());
     }
 
-    private void train(OrderObjective objective, PrintWriter console) {
+    private void train(DescribedObjective described, PrintWriter console) {
         var settings =
                 new EvolutionStrategy.Settings(
                         pairs, spread, rate, EvolutionStrategy.Settings.USUAL.keep());
         var plan = new OrderTraining.Plan(settings, seed, generations, 5);
         Path stored = out.resolveSibling(out.getFileName() + ".progress");
-        try (var training = new OrderTraining(plan, objective, begin(stored), threads);
+        try (var training =
+                        new OrderTraining(
+                                plan, described.objective, begin(stored, described), threads);
                 var progress =
                         StepProgress.of("generations", generations, spec.commandLine().getErr())) {
             progress.begin("training");
             if (training.generation() == 0) {
-                keep(training, training.judgeRule(), progress, console);
+                keep(training, training.judgeRule(), described, progress, console);
             }
             for (int done = training.generation(); done > 0; done--) {
                 progress.step();
             }
             while (!training.isOver()) {
-                keep(training, training.next(), progress, console);
+                keep(training, training.next(), described, progress, console);
                 progress.step();
             }
         } catch (IOException e) {
@@ -259,6 +270,7 @@ final class TrainOrderCommand implements Callable<Integer> {
     private void keep(
             OrderTraining training,
             OrderTraining.Result result,
+            DescribedObjective described,
             StepProgress progress,
             PrintWriter console)
             throws IOException {
@@ -267,7 +279,7 @@ final class TrainOrderCommand implements Callable<Integer> {
         }
         ProgressFile.write(
                 out.resolveSibling(out.getFileName() + ".progress"),
-                description(),
+                described.description,
                 training.progress());
         if (!Double.isNaN(result.validation())) {
             progress.clear();
@@ -282,12 +294,12 @@ final class TrainOrderCommand implements Callable<Integer> {
         }
     }
 
-    private OrderTraining.Progress begin(Path stored) {
+    private OrderTraining.Progress begin(Path stored, DescribedObjective described) {
         if (!Files.exists(stored)) {
             return OrderTraining.Progress.begin(seed, hidden);
         }
         try {
-            return ProgressFile.read(stored, description());
+            return ProgressFile.read(stored, described.description);
         } catch (ProgressFile.Unusable unusable) {
             throw new UserError(String.valueOf(unusable.getMessage()));
         } catch (IOException e) {
@@ -295,8 +307,8 @@ final class TrainOrderCommand implements Callable<Integer> {
         }
     }
 
-    private String description() {
-        return "format %s, seed %d, %d generations of %d pairs, spread %s, rate %s, %d hidden, batch %d, length %d, test seed %d, %s"
+    private String description(Trace trace) {
+        return "format %s, seed %d, %d generations of %d pairs, spread %s, rate %s, %d hidden, batch %d, %d jobs of %s"
                 .formatted(
                         format,
                         seed,
@@ -306,8 +318,7 @@ final class TrainOrderCommand implements Callable<Integer> {
                         rate,
                         hidden,
                         batch,
-                        length,
-                        testSeed,
-                        slices.text());
+                        trace.jobs().size(),
+                        file.getFileName());
     }
 }

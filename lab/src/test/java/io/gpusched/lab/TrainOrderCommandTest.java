@@ -1,8 +1,13 @@
 package io.gpusched.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpusched.core.policy.learned.ScoreModel;
+import io.gpusched.lab.swf.FirstOfModel;
+import io.gpusched.wire.model.BadModelFile;
 import io.gpusched.wire.model.ModelFile;
+import io.gpusched.wire.model.ShippedModel;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,6 +77,38 @@ final class TrainOrderCommandTest {
         assertThat(Files.readAllBytes(model())).isEqualTo(before);
     }
 
+    @ParameterizedTest
+    @CsvSource({"--procs, 128", "--sequences, 3", "--length, 30"})
+    void aRunOnOtherJobsIsNotContinued(String option, String value) {
+        onLog();
+        var words = new ArrayList<>(List.of("--trace", LOG, "--procs", "64", "--length", "20"));
+        words.addAll(List.of("--sequences", "2"));
+        words.set(words.indexOf(option) + 1, value);
+        Ran other = train(words.toArray(String[]::new));
+        assertThat(other.code()).isEqualTo(1);
+        assertThat(other.err()).contains("choose the same settings or another --out");
+    }
+
+    @Test
+    void aRunOnALogOfAnotherSizeIsNotContinued() throws Exception {
+        onLog();
+        List<String> lines = Files.readAllLines(Path.of(LOG));
+        Path shorter = folder.resolve("batch.swf");
+        Files.write(shorter, lines.subList(0, lines.size() - 1));
+        Ran other =
+                train(
+                        "--trace",
+                        "" + shorter,
+                        "--procs",
+                        "64",
+                        "--length",
+                        "20",
+                        "--sequences",
+                        "2");
+        assertThat(other.code()).isEqualTo(1);
+        assertThat(other.err()).contains("jobs of batch.swf");
+    }
+
     @Test
     void aModelForAClusterIsComparedOnHeldBackJobs() throws Exception {
         assertThat(onPhilly().out()).contains("are held back");
@@ -99,8 +136,34 @@ final class TrainOrderCommandTest {
 
     @Test
     void theShippedModelsCanBeUsed() {
-        assertThat(OrderModels.batch("shipped").mismatch()).isNull();
+        assertThat(OrderModels.batch("shipped").encoder()).isEqualTo(FirstOfModel.ENCODER);
         assertThat(OrderModels.cluster("shipped").mismatch()).isNull();
+    }
+
+    @Test
+    void theSchedulerRefusesAModelForBatchLogs() throws Exception {
+        for (ScoreModel batch : List.of(OrderModels.batch("shipped"), trainedOnLog())) {
+            byte[] bytes = ModelFile.bytes(batch);
+            assertThatThrownBy(() -> ModelFile.parse("m", bytes))
+                    .isInstanceOf(BadModelFile.class)
+                    .hasMessageStartingWith(
+                            "m: the model was trained for encoder heads-1-batch with 30 features,"
+                                    + " and this program has encoder heads-1 with 30;");
+        }
+    }
+
+    private ScoreModel trainedOnLog() {
+        onLog();
+        return OrderModels.batch("" + model());
+    }
+
+    @Test
+    void aModelForClustersIsNoneForBatchLogs() throws Exception {
+        ModelFile.write(model(), ShippedModel.read());
+        Ran ran = Ran.lab("swf", "--trace", LOG, "--procs", "64", "--checkpoint", "" + model());
+        assertThat(ran.code()).isEqualTo(1);
+        assertThat(ran.err())
+                .contains("trained for encoder heads-1 with", "has encoder heads-1-batch with");
     }
 
     @ParameterizedTest
