@@ -99,7 +99,7 @@ final class CellParts {
     }
 
     /// A policy that was set at run time stays in force after a restart, unless the configuration
-    /// names another policy than when it was set: then the edit is the newer wish.
+    /// names another policy than when it was set: then the edit is newer, so it wins.
     private void sendPolicy() {
         String configured = context.config().scheduler().policy();
         if (recordedPolicy.isEmpty() || recordedPolicy.equals(configured)) {

@@ -254,6 +254,16 @@ final class GrpcTest {
     }
 
     @Test
+    void aReasonThatIsTooLongIsRefused() {
+        var request =
+                SetPolicyRequest.newBuilder().setPolicy("fair").setReason("x".repeat(1025)).build();
+        assertThatThrownBy(() -> calls.setPolicy(request))
+                .isInstanceOf(StatusRuntimeException.class)
+                .hasMessageContaining("INVALID_ARGUMENT")
+                .hasMessageContaining("reason is 1025 characters long, at most 1024 fit");
+    }
+
+    @Test
     void anUnknownPolicyIsRefused() {
         assertThatThrownBy(
                         () ->

@@ -61,6 +61,7 @@ final class PolicyRestTest {
         assertThat(shown.get("by").asText()).isEqualTo("configuration");
         assertThat(shown.at("/fallback/policy").asText()).isEqualTo("fair");
         assertThat(shown.at("/fallback/guarding").asBoolean()).isFalse();
+        assertThat(shown.at("/fallback/compares").asBoolean()).isFalse();
         assertThat(shown.at("/promotion/enabled").asBoolean()).isFalse();
         assertThat(shown.at("/shadow/policy").asText()).isEmpty();
         assertThat(shown.get("policies").toString()).contains("\"sjf\"").contains("\"priority\"");
@@ -81,6 +82,7 @@ final class PolicyRestTest {
         assertThat(shown.get("previous").asText()).isEqualTo("priority");
         assertThat(shown.get("since").asText()).endsWith("Z");
         assertThat(shown.at("/fallback/guarding").asBoolean()).isTrue();
+        assertThat(shown.at("/fallback/compares").asBoolean()).isTrue();
         assertThat(shown.at("/shadow/policy").asText()).isEqualTo("priority");
         JsonNode event = running.get("/api/v1/events").json().at("/events/0");
         assertThat(event.get("kind").asText()).isEqualTo("policy");
@@ -192,6 +194,30 @@ final class PolicyRestTest {
                                 .at("/seen/policy")
                                 .asText()
                                 .equals("priority"));
+    }
+
+    @Test
+    void theGuardComparesNothingWhileAThirdPolicyIsInTheShadow() {
+        Running running = start(Map.of(SHADOW, "fair"));
+        JsonNode changed = set(running, "sjf", "").json();
+        assertThat(changed.at("/shadow/policy").asText()).isEqualTo("fair");
+        assertThat(changed.at("/fallback/guarding").asBoolean()).isTrue();
+        assertThat(changed.at("/fallback/compares").asBoolean()).isFalse();
+    }
+
+    @Test
+    void aReasonMayBeAsLongAsTheRequestAllows() {
+        Running running = start(Map.of(SHADOW, "sjf"));
+        String promotion = "{\"force\":true,\"reason\":\"%s\"}";
+        var tooLong = running.post("/api/v1/shadow/promote", promotion.formatted("x".repeat(901)));
+        assertThat(tooLong.status()).isEqualTo(400);
+        assertThat(tooLong.text()).contains("reason is 901 characters long, at most 900 fit");
+        assertThat(
+                        running.post("/api/v1/shadow/promote", promotion.formatted("x".repeat(900)))
+                                .status())
+                .isEqualTo(200);
+        assertThat(set(running, "fifo", "x".repeat(1025)).status()).isEqualTo(400);
+        assertThat(set(running, "fifo", "x".repeat(1024)).status()).isEqualTo(200);
     }
 
     @Test

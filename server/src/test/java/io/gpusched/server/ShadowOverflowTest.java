@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Batch;
+import io.gpusched.core.event.Event;
 import io.gpusched.server.cell.CellUnavailable;
 import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.ConfigReader;
 import io.gpusched.server.whatif.RecordedConfigs;
 import io.gpusched.server.whatif.ShadowPolicy;
+import io.gpusched.sim.whatif.SchedulerConfig;
 import io.gpusched.sim.whatif.ShadowReplay;
 import io.gpusched.store.Database;
 import io.gpusched.store.SqlJournal;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +35,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 @Timeout(120)
 final class ShadowOverflowTest {
     private static final ShadowPolicy.Limits SMALL =
-            new ShadowPolicy.Limits(4, 1_000_000, Duration.ZERO);
+            new ShadowPolicy.Limits(4, 1_000_000, Duration.ZERO, Duration.ofMillis(5));
 
     @TempDir Path data;
 
@@ -131,5 +134,50 @@ final class ShadowOverflowTest {
             assertThat(shadow.stopped()).contains("it failed").contains("a bug");
             assertThat(shadow.resyncs().count()).isZero();
         }
+    }
+
+    @Test
+    void aFailureThrowsTheComparisonAway() {
+        SchedulerConfig.Known broken =
+                fingerprint -> {
+                    throw new IllegalStateException("a bug");
+                };
+        try (var shadow = new ShadowPolicy(() -> "sjf", broken, SMALL)) {
+            shadow.start(() -> config.beginning(engine));
+            Soon.that("it runs", () -> shadow.picture() != null);
+
+            restart(shadow);
+
+            Soon.that("it stops", () -> !shadow.stopped().isEmpty());
+            assertThat(shadow.stopped()).contains("a bug");
+            assertThat(shadow.picture()).isNull();
+        }
+    }
+
+    /// The first batch says that the scheduler was started again. The shadow asks for the
+    /// configuration of that start.
+    private void restart(ShadowPolicy shadow) {
+        var restarted = new Event.EngineStarted(Instant.EPOCH, 1, "build", "fingerprint");
+        var batch = new Batch(1, 1, Instant.EPOCH, List.of(restarted), List.of(), 0);
+        shadow.applied(batch, CycleResult.nothing(Instant.EPOCH), engine);
+    }
+
+    @Test
+    void aPictureStaysUntilItIsOld() {
+        var heard = new AtomicInteger();
+        SchedulerConfig.Known counting =
+                fingerprint -> {
+                    heard.incrementAndGet();
+                    return null;
+                };
+        var rarely = new ShadowPolicy.Limits(4, 1_000_000, Duration.ZERO, Duration.ofHours(1));
+        var shadow = new ShadowPolicy(() -> "sjf", counting, rarely);
+        try (shadow) {
+            shadow.start(() -> config.beginning(engine));
+            Soon.that("it runs", () -> shadow.picture() != null);
+            restart(shadow);
+            Soon.that("it hears the batch", () -> heard.get() > 0);
+        }
+        assertThat(Objects.requireNonNull(shadow.picture()).batches()).isZero();
     }
 }

@@ -113,10 +113,16 @@ final class PolicyCommand implements CliCommand {
 
     private static String fallback(Json answer) {
         Json fallback = answer.at("fallback");
-        return fallback.at("policy").text()
-                + (fallback.at("guarding").equals(Json.of(true))
-                        ? " (the guard watches " + answer.at("policy").text() + ")"
-                        : "");
+        if (!fallback.at("guarding").equals(Json.of(true))) {
+            return fallback.at("policy").text();
+        }
+        return "%s (the guard watches %s%s)"
+                .formatted(
+                        fallback.at("policy").text(),
+                        answer.at("policy").text(),
+                        fallback.at("compares").equals(Json.of(false))
+                                ? ", but does not compare the two"
+                                : "");
     }
 
     private static String promotion(Json answer) {

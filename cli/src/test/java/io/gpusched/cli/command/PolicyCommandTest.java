@@ -14,7 +14,8 @@ final class PolicyCommandTest {
             """
             {"changed":true,"policy":"learned","configured":"priority","by":"scheduler",
              "since":"2026-01-05T12:00:00.123Z","cause":"promotion","reason":"it is better",
-             "previous":"priority","fallback":{"policy":"priority","guarding":true},
+             "previous":"priority","fallback":{"policy":"priority","guarding":true,
+             "compares":true},
              "promotion":{"enabled":true,"objective":"wait","paused_until":null},
              "shadow":{"policy":"priority","running":true,"verdict":"worse"}}
             """;
@@ -40,6 +41,16 @@ final class PolicyCommandTest {
                 .contains("Promotion:   by rule, objective wait\n")
                 .contains("Shadow:      priority (worse)\n");
         assertThat(Shell.at(stand).run("policy", "-o", "name").out()).isEqualTo("learned\n");
+    }
+
+    @Test
+    void aGuardThatCannotCompareSaysSo() {
+        stand.says("GET /api/v1/policy", POLICY.replace("compares\":true", "compares\":false"));
+
+        assertThat(Shell.at(stand).run("policy").out())
+                .contains(
+                        "Fallback:    priority (the guard watches learned, but does not compare the"
+                                + " two)\n");
     }
 
     @Test

@@ -28,6 +28,14 @@ record PolicyCommandHandler(
                     "there is no policy " + c.policy(),
                     remedy(c.policy()));
         }
+        if (c.reason().length() > Command.SetPolicy.LONGEST_REASON) {
+            return Answer.rejected(
+                    Problem.Code.INVALID,
+                    "reason",
+                    "reason is %d characters long, at most %d fit"
+                            .formatted(c.reason().length(), Command.SetPolicy.LONGEST_REASON),
+                    "shorten it");
+        }
         return c.policy().equals(inForce) && isConfigurationKnown()
                 ? Answer.accepted()
                 : Answer.accepted(

@@ -71,6 +71,9 @@ public sealed interface Command extends Input {
     /// @param reason in words, for people; may be empty
     record SetPolicy(String policy, String by, String reason, PolicyCause cause)
             implements Command {
+        /// The most characters of a reason: every snapshot has the reasons of the last changes.
+        public static final int LONGEST_REASON = 1_024;
+
         public SetPolicy(String policy, String by) {
             this(policy, by, "", PolicyCause.COMMAND);
         }

@@ -6,7 +6,7 @@ import io.gpusched.core.state.ClusterView;
 import java.time.Instant;
 import java.util.List;
 
-/// Ranks the heads of the first classes of the queue in the light of the cluster, which a
+/// Ranks the heads of the first classes of the queue by the state of the cluster, which a
 /// [QueueOrder] cannot see.
 ///
 /// The scores follow from the arguments alone, to the last bit. A ranker may keep memory to compute

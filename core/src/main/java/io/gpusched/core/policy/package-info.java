@@ -5,7 +5,7 @@
 /// must not hold state of their own, read a clock or write anything.
 ///
 /// A policy may also have a [io.gpusched.core.policy.HeadRanker]: a model that ranks the first jobs
-/// of the queue in the light of the cluster.
+/// of the queue by the state of the cluster.
 ///
 ///     order picks the job → gates → filters → fitter → scorers → perhaps the preemptor
 @NullMarked

@@ -335,7 +335,8 @@ public final class ClusterState implements ClusterView {
         return policy;
     }
 
-    /// The last changes of the policy, oldest first. People read them; no decision depends on them.
+    /// The last changes of the policy, oldest first. No placement depends on them; the answer to
+    /// `SetPolicy`, a restart and the guard do.
     public List<Event.PolicyChanged> policyChanges() {
         return List.copyOf(policyChanges);
     }

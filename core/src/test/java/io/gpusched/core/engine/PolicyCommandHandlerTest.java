@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
+import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.PolicyCause;
 import io.gpusched.core.state.ClusterState;
 
@@ -61,6 +62,23 @@ final class PolicyCommandHandlerTest {
 
         assertThat(set(restarted, "sjf")).hasSize(1);
         assertThat(set(restarted, "sjf")).isEmpty();
+    }
+
+    @Test
+    void aReasonThatIsTooLongIsRejectedWithTheLimit() {
+        assertThat(engine.answer(because("x".repeat(1024)), NOW))
+                .isInstanceOf(Answer.Accepted.class);
+        assertThat(engine.answer(because("x".repeat(1025)), NOW))
+                .isEqualTo(
+                        Answer.rejected(
+                                Problem.Code.INVALID,
+                                "reason",
+                                "reason is 1025 characters long, at most 1024 fit",
+                                "shorten it"));
+    }
+
+    private static Command because(String reason) {
+        return new Command.SetPolicy("sjf", "me", reason, PolicyCause.COMMAND);
     }
 
     @Test

@@ -213,6 +213,25 @@ final class RankedTurnsTest {
         assertThat(scene.phase(held)).as("waited 3 hours, held for 10").isEqualTo("Waiting");
     }
 
+    /// The released job came first, but its equal has waited longer and must not be hidden by it.
+    @Test
+    void aJobThatHasWaitedTooLongIsSeenBehindAnEqualJobThatWasHeld() {
+        for (String policy : Policies.LEARNED) {
+            Scene scene = scene(policy, 1, shortestFirst());
+            JobId first = busy(scene, 1);
+            JobId held = submitHeld(scene, minutes(90));
+            JobId equal = scene.submit(minutes(90));
+            scene.pass(Duration.ofHours(11));
+            scene.tell(new Command.Release(held, "tester"));
+            JobId preferred = scene.submit(minutes(10));
+            scene.pass(Duration.ofHours(2));
+            scene.completes(first);
+            assertThat(phases(scene, List.of(held, equal, preferred)))
+                    .as(policy)
+                    .containsExactly("Waiting", "Starting", "Waiting");
+        }
+    }
+
     private static JobId submitHeld(Scene scene, JobBuilder job) {
         Answer answer = scene.tell(new Command.Submit(job.spec(), "", 0, true, "tester"));
         return Objects.requireNonNull(((Answer.Accepted) answer).job());

@@ -1,5 +1,6 @@
 package io.gpusched.server.config;
 
+import io.gpusched.core.engine.Policies;
 import io.gpusched.sim.whatif.PairedDifferences.Objective;
 
 import java.time.Duration;
@@ -28,8 +29,6 @@ public record PolicyRules(Objective objective, Fallback fallback, Promotion prom
             boolean watchesObjective,
             long minJobs,
             Duration minTime) {
-        private static final String LEARNED = "learned";
-
         /// The name of the fallback policy. By default this is the configured policy: an
         /// administrator who configures `fair` does not expect `priority`. A learned policy cannot
         /// be its own fallback.
@@ -37,7 +36,7 @@ public record PolicyRules(Objective objective, Fallback fallback, Promotion prom
             if (!policy.isEmpty()) {
                 return policy;
             }
-            return configured.startsWith(LEARNED) ? "priority" : configured;
+            return Policies.LEARNED.contains(configured) ? "priority" : configured;
         }
     }
 

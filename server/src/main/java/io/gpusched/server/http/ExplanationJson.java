@@ -44,7 +44,7 @@ final class ExplanationJson {
         } else {
             out.field("position", position).field("ahead", position - 1);
         }
-        out.field("ordered_by", view.model());
+        out.field("ordered_by", position == null ? "" : view.model());
         reservation(job);
         out.field("place", why.place() == null ? null : why.place().toString());
         stops(why.victims());

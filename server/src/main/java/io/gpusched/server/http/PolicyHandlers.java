@@ -135,6 +135,7 @@ final class PolicyHandlers {
         PolicyRules.Fallback fallback = rules.fallback();
         out.object().field("policy", policyControl.fallbackPolicy());
         out.field("guarding", policyControl.isGuarding());
+        out.field("compares", policyControl.isComparing());
         out.field("cycle_budget_ms", fallback.cycleBudget().toMillis());
         out.field("late_cycles", fallback.lateCycles());
         out.field("invalid_rankings", fallback.invalidRankings());

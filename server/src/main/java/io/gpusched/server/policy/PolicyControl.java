@@ -87,6 +87,15 @@ public final class PolicyControl implements Follower.BatchListener, AutoCloseabl
         return rules.fallback().enabled() && !status().policy().equals(fallbackPolicy());
     }
 
+    /// Whether the guard also compares the policy in force with the fallback policy: that runs in
+    /// the shadow. It does not while a third policy is there, or when the shadow has stopped.
+    public boolean isComparing() {
+        return isGuarding()
+                && rules.fallback().watchesObjective()
+                && shadow.policy().equals(fallbackPolicy())
+                && shadow.stopped().isEmpty();
+    }
+
     /// What the tracked objective says about the shadow policy.
     public ShadowVerdict verdict() {
         MeanInterval interval = interval();
@@ -95,6 +104,10 @@ public final class PolicyControl implements Follower.BatchListener, AutoCloseabl
 
     /// A sentence that compares the shadow policy with the policy in force.
     public String comparison() {
+        String stopped = shadow.stopped();
+        if (!stopped.isEmpty()) {
+            return "the shadow has stopped, " + stopped;
+        }
         MeanInterval interval = interval();
         return interval == null || !interval.isKnown()
                 ? "too few jobs have been compared"

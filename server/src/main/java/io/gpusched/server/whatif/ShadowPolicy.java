@@ -33,13 +33,16 @@ public final class ShadowPolicy implements Follower.BatchListener, AutoCloseable
     private static final Duration MOST_BEHIND = Duration.ofHours(1);
     private static final long MOST_EVENTS = 200_000;
     private static final Duration PAUSE = Duration.ofSeconds(1);
+    private static final long IDLE = -1;
 
     /// @param mostBatches batches that may wait for the shadow
     /// @param mostWaiting jobs that may wait in the shadow's queue
     /// @param gap the shortest time between two resyncs: a copy of a large ledger is expensive, and
     ///        a shadow that is too slow for the load would make one copy after the other
-    public record Limits(int mostBatches, long mostWaiting, Duration gap) {
-        public static final Limits USUAL = new Limits(20_000, 1_000_000, Duration.ofMinutes(1));
+    /// @param freshness the shortest time between two pictures: each walks over all open jobs
+    public record Limits(int mostBatches, long mostWaiting, Duration gap, Duration freshness) {
+        public static final Limits USUAL =
+                new Limits(20_000, 1_000_000, Duration.ofMinutes(1), PAUSE);
     }
 
     /// Copies the ledger as it is now. Throws [CellUnavailable] if that is not possible now.
@@ -116,7 +119,7 @@ public final class ShadowPolicy implements Follower.BatchListener, AutoCloseable
         return resyncs;
     }
 
-    /// The latest comparison; null before the first.
+    /// The latest comparison; null before the first, and when it has stopped.
     public ShadowReplay.@Nullable Picture picture() {
         return picture;
     }
@@ -144,15 +147,18 @@ public final class ShadowPolicy implements Follower.BatchListener, AutoCloseable
 
     private synchronized void offer(Batch batch) {
         if (accepts && !queue.offer(batch)) {
-            resync(limits.mostBatches + " batches waited for it");
+            resync(limits.mostBatches + " batches waited for it", life);
         }
         dropped = accepts ? dropped : batch.number();
     }
 
-    private synchronized void resync(String why) {
-        resyncs = new Resyncs(resyncs.count + 1, why);
-        LOG.warn("the shadow policy {} starts again from the present state: {}", policy, why);
-        beginAgain();
+    /// A replay that was given up meanwhile has no reason to start again.
+    private synchronized void resync(String why, long mine) {
+        if (life == mine) {
+            resyncs = new Resyncs(resyncs.count + 1, why);
+            LOG.warn("the shadow policy {} starts again from the present state: {}", policy, why);
+            beginAgain();
+        }
     }
 
     private synchronized void beginAgain() {
@@ -167,10 +173,11 @@ public final class ShadowPolicy implements Follower.BatchListener, AutoCloseable
     private void run(Ledger ledger) {
         try {
             while (!closed) {
-                if (isIdle()) {
+                long mine = begin();
+                if (mine == IDLE) {
                     boolean _ = wakeUps.tryAcquire(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
                 } else {
-                    follow(ledger, begin());
+                    follow(ledger, mine);
                 }
             }
         } catch (InterruptedException e) {
@@ -178,13 +185,12 @@ public final class ShadowPolicy implements Follower.BatchListener, AutoCloseable
         }
     }
 
-    private synchronized boolean isIdle() {
-        return policy.isEmpty() || !stopped.isEmpty() || System.nanoTime() - restsUntil < 0;
-    }
-
     /// Accepts batches from now on, before the ledger is copied: none may be missing after the
-    /// copy.
+    /// copy. The answer is [#IDLE] if there is nothing to begin now.
     private synchronized long begin() {
+        if (policy.isEmpty() || !stopped.isEmpty() || System.nanoTime() - restsUntil < 0) {
+            return IDLE;
+        }
         restsUntil = System.nanoTime() + limits.gap.toNanos();
         wakeUps.drainPermits();
         accepts = true;
@@ -197,7 +203,7 @@ public final class ShadowPolicy implements Follower.BatchListener, AutoCloseable
             var replay = new ShadowReplay(from, policy, "", configs, MOST_BEHIND, MOST_EVENTS);
             follow(replay, from.image().batch(), mine);
         } catch (CellUnavailable busy) {
-            resync("the present state cannot be copied: " + busy.getMessage());
+            resync("the present state cannot be copied: " + busy.getMessage(), mine);
         } catch (RuntimeException | Error broken) {
             stop(broken, mine);
         }
@@ -224,22 +230,25 @@ public final class ShadowPolicy implements Follower.BatchListener, AutoCloseable
     }
 
     private void follow(ShadowReplay replay, long copied, long mine) throws InterruptedException {
+        long wait = Math.min(PAUSE.toMillis(), limits.freshness.toMillis());
         long last = copied;
         show(replay, mine);
+        long inPicture = last;
         long shown = System.nanoTime();
         while (!closed && life == mine) {
-            Batch batch = queue.poll(PAUSE.toMillis(), TimeUnit.MILLISECONDS);
-            if (batch != null && batch.number() > last + 1 && life == mine) {
-                resync("batch " + (last + 1) + " is missing");
+            Batch batch = queue.poll(wait, TimeUnit.MILLISECONDS);
+            if (batch != null && batch.number() > last + 1) {
+                resync("batch " + (last + 1) + " is missing", mine);
             } else if (batch != null && batch.number() == last + 1 && life == mine) {
                 replay.hear(batch);
                 last++;
             }
             if (replay.waiting() > limits.mostWaiting) {
-                resync("more than " + limits.mostWaiting + " jobs wait under it");
+                resync("more than " + limits.mostWaiting + " jobs wait under it", mine);
             }
-            if (queue.isEmpty() || System.nanoTime() - shown > PAUSE.toNanos()) {
+            if (last > inPicture && System.nanoTime() - shown >= limits.freshness.toNanos()) {
                 show(replay, mine);
+                inPicture = last;
                 shown = System.nanoTime();
             }
         }
@@ -252,9 +261,11 @@ public final class ShadowPolicy implements Follower.BatchListener, AutoCloseable
         }
     }
 
-    /// A failure of a replay that was given up meanwhile does not matter.
+    /// A failure of a replay that was given up meanwhile does not matter. The comparison of one
+    /// that failed is thrown away: nobody may act on a verdict that no longer changes.
     private synchronized void stop(Throwable broken, long mine) {
         if (life == mine) {
+            picture = null;
             stopped = "it failed: " + broken;
             accepts = false;
             queue.clear();

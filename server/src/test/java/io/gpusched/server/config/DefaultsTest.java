@@ -58,6 +58,8 @@ final class DefaultsTest {
         PolicyRules.Fallback fallback = read(Map.of()).scheduler().policyRules().fallback();
         assertThat(fallback.policyFor("fair")).isEqualTo("fair");
         assertThat(fallback.policyFor("learned")).isEqualTo("priority");
+        assertThat(fallback.policyFor("learned-mixed")).isEqualTo("priority");
+        assertThat(fallback.policyFor("learnedByAPlugin")).isEqualTo("learnedByAPlugin");
         Config config = read(Map.of("GPU_SCHEDULER_SCHEDULER_FALLBACK_POLICY", "sjf"));
         assertThat(config.scheduler().policyRules().fallback().policyFor("fair")).isEqualTo("sjf");
     }

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -37,6 +38,8 @@ final class PolicyControlTest {
 
     private final List<Command> sent = new ArrayList<>();
     private boolean answers = true;
+    private final ShadowPolicy shadow =
+            new ShadowPolicy(() -> "priority", text -> null, ShadowPolicy.Limits.USUAL);
     private final PolicyControl control = control();
 
     private PolicyControl control() {
@@ -48,7 +51,7 @@ final class PolicyControlTest {
         engine.apply(new Event.PolicyChanged(NOON, "sjf", "admin"));
         return new PolicyControl(
                 new PolicyInForce(engine.state(), "priority", new Meters()),
-                new ShadowPolicy(() -> "priority", text -> null, ShadowPolicy.Limits.USUAL),
+                shadow,
                 ConfigReader.read(Arguments.of(), Map.of()).scheduler().policyRules(),
                 new RecordingGateway(),
                 InstantSource.fixed(NOON));
@@ -89,6 +92,25 @@ final class PolicyControlTest {
         assertThat(control.isGuarding()).isTrue();
         assertThat(control.verdict()).isEqualTo(ShadowVerdict.UNDECIDED);
         assertThat(control.comparison()).isEqualTo("too few jobs have been compared");
+    }
+
+    @Test
+    void aShadowThatHasStoppedIsComparedWithNothing() throws InterruptedException {
+        assertThat(control.isComparing()).isTrue();
+        var fails = new CountDownLatch(1);
+        shadow.start(
+                () -> {
+                    fails.countDown();
+                    throw new IllegalStateException("a bug");
+                });
+        fails.await();
+        shadow.close();
+        assertThat(control.isGuarding()).isTrue();
+        assertThat(control.isComparing()).isFalse();
+        assertThat(control.verdict()).isEqualTo(ShadowVerdict.UNDECIDED);
+        assertThat(control.comparison())
+                .startsWith("the shadow has stopped, it failed: ")
+                .endsWith("a bug");
     }
 
     @Test

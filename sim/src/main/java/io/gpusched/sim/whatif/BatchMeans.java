@@ -10,9 +10,9 @@ import java.util.Arrays;
 /// means of the batches, which hardly depend on each other, are taken as the sample.
 ///
 /// There are at most 40 batches. When they are full, neighbours are joined, so that the batches
-/// grow with the sequence: from 20 to 39 batches cover everything seen. What correlation is left
-/// between neighbours widens the interval by the factor √((1 + r) / (1 - r)), where r is the
-/// correlation of successive batch means.
+/// grow with the sequence: 10 to 39 batches cover everything seen, from 100 values on at least 20.
+/// What correlation is left between neighbours widens the interval by the factor √((1 + r) / (1 -
+/// r)), where r is the correlation of successive batch means.
 ///
 /// A bootstrap was rejected: it needs all values in memory, a seed, and blocks of a chosen length
 /// for the same reason as here.

@@ -1,5 +1,6 @@
 package io.gpusched.wire.request;
 
+import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
 
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ public record PolicyRequest(String policy, String reason) {
         var problems = new ArrayList<Problem>();
         var requestFields = new RequestFields(body, problems);
         String policy = requestFields.text("policy", "", RequestBounds.NAME);
-        String reason = requestFields.text("reason", "", RequestBounds.VALUE);
+        String reason = requestFields.text("reason", "", Command.SetPolicy.LONGEST_REASON);
         if (policy.isBlank() && problems.isEmpty()) {
             requestFields.problem(
                     "policy",

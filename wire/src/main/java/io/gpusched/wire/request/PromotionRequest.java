@@ -10,11 +10,14 @@ import java.util.List;
 /// @param force whether also a policy that is not better, or not yet, is promoted
 /// @param reason in words, for the record; may be empty
 public record PromotionRequest(boolean force, String reason) {
+    /// Shorter than in a [PolicyRequest], because the scheduler puts some words before it.
+    private static final int LONGEST_REASON = 900;
+
     public static Parsed<PromotionRequest, Problem> read(JsonTree.Mapping body) {
         var problems = new ArrayList<Problem>();
         var requestFields = new RequestFields(body, problems);
         boolean force = requestFields.flag("force", false);
-        String reason = requestFields.text("reason", "", RequestBounds.VALUE);
+        String reason = requestFields.text("reason", "", LONGEST_REASON);
         for (String unknown : requestFields.unknown()) {
             problems.add(new Problem(Problem.Code.INVALID, "", unknown, ""));
         }

@@ -11,9 +11,18 @@ import java.time.Duration;
 /// The queue order under a policy in which a model ranks the first heads: it says which heads are
 /// first, decides between heads of equal score, and takes over when a ranking is invalid.
 ///
-/// Either the higher priority is first and then the older job, or the older job is. Priorities do
-/// not grow with age here: the starvation bound takes care of old jobs.
+/// Either the higher priority is first and then the longer wait, or the longer wait is. Priorities
+/// do not grow with age here: the starvation bound takes care of old jobs.
+///
+/// Time in which a job ran or was held is no wait. So the head of a class of equal jobs is the one
+/// that has waited longest, and no job can exceed the starvation bound unseen behind its head.
 public final class LearnedOrder implements QueueOrder {
+    /// More than the seconds of any time, so that priority comes before the wait.
+    private static final long SECONDS = 1L << 33;
+
+    /// With a larger priority the key would overflow.
+    private static final int MOST_PRIORITY = 1 << 29;
+
     private final String name;
     private final @Nullable Duration pointEvery;
 
@@ -29,7 +38,7 @@ public final class LearnedOrder implements QueueOrder {
         return new LearnedOrder("learned", pointEvery);
     }
 
-    /// Oldest first, whatever the priorities. No job is preempted for one of higher priority.
+    /// Longest wait first, whatever the priorities. No job is preempted for one of higher priority.
     public static LearnedOrder mixed() {
         return new LearnedOrder("learned-mixed", null);
     }
@@ -41,7 +50,11 @@ public final class LearnedOrder implements QueueOrder {
 
     @Override
     public long key(Job job) {
-        return pointEvery == null ? Instants.micros(job.submitted()) : -(long) job.priority();
+        if (pointEvery == null) {
+            return Instants.micros(job.waitsFrom());
+        }
+        long priority = Math.clamp(job.priority(), -MOST_PRIORITY, MOST_PRIORITY);
+        return job.waitsFrom().getEpochSecond() - priority * SECONDS;
     }
 
     @Override
