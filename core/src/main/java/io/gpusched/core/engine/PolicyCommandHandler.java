@@ -32,8 +32,11 @@ record PolicyCommandHandler(
             return Answer.rejected(
                     Problem.Code.INVALID,
                     "reason",
-                    "reason is %d characters long, at most %d fit"
-                            .formatted(c.reason().length(), Command.SetPolicy.LONGEST_REASON),
+                    "reason is "
+                            + c.reason().length()
+                            + " characters long, at most "
+                            + Command.SetPolicy.LONGEST_REASON
+                            + " fit",
                     "shorten it");
         }
         return c.policy().equals(inForce) && isConfigurationKnown()
