@@ -262,6 +262,8 @@ final class TrainOrderCommand implements Callable<Integer> {
                 keep(training, training.next(), described, progress, console);
                 progress.step();
             }
+            progress.clear();
+            console.printf("trained for %d generations; the best model is %s%n", generations, out);
         } catch (IOException e) {
             throw new UserError("cannot write %s: %s".formatted(out, FileProblem.with(e)));
         }
@@ -285,13 +287,18 @@ final class TrainOrderCommand implements Callable<Integer> {
             progress.clear();
             console.printf(
                     Locale.ROOT,
-                    "generation=%d cost=%.4f validation=%.4f%s%n",
+                    "generation=%d %svalidation=%.4f%s%n",
                     result.generation(),
-                    result.cost(),
+                    cost(result.cost()),
                     result.validation(),
                     result.best() ? " best" : "");
             console.flush();
         }
+    }
+
+    /// The rule that training begins with has run no training jobs.
+    private static String cost(double cost) {
+        return Double.isNaN(cost) ? "" : String.format(Locale.ROOT, "cost=%.4f ", cost);
     }
 
     private OrderTraining.Progress begin(Path stored, DescribedObjective described) {

@@ -50,7 +50,7 @@ final class TrainOrderCommandTest {
     void aModelForABatchLogIsARowOfItsTables() {
         Ran trained = onLog();
         assertThat(trained.err()).isEmpty();
-        assertThat(trained.out()).contains("generation=0 cost=NaN", "generation=2 cost=");
+        assertThat(trained.out()).contains("generation=0 validation=", "generation=2 cost=");
         Ran swf =
                 Ran.lab(
                         "swf",
@@ -73,7 +73,7 @@ final class TrainOrderCommandTest {
         byte[] before = Files.readAllBytes(model());
         Ran again = onLog();
         assertThat(again.code()).isZero();
-        assertThat(again.out()).doesNotContain("generation");
+        assertThat(again.out()).doesNotContain("generation=");
         assertThat(Files.readAllBytes(model())).isEqualTo(before);
     }
 

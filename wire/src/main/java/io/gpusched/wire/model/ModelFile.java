@@ -113,7 +113,8 @@ public final class ModelFile {
                     mismatch
                             + "; its layers are "
                             + Arrays.toString(model.sizes())
-                            + ". Train it again with this release");
+                            + ". Train it again with this release, on the workload that it is"
+                            + " used for: batch logs and clusters need different models");
         }
         return model;
     }

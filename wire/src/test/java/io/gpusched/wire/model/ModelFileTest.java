@@ -74,8 +74,9 @@ final class ModelFileTest {
                 .isInstanceOf(BadModelFile.class)
                 .hasMessage(
                         "m: the model was trained for encoder heads-0 with %d features, and this"
-                                + " program has encoder %s with %d; its layers are [%d, 8, 1]."
-                                + " Train it again with this release",
+                            + " program has encoder %s with %d; its layers are [%d, 8, 1]. Train it"
+                            + " again with this release, on the workload that it is used for: batch"
+                            + " logs and clusters need different models",
                         HeadEncoder.FEATURES,
                         HeadEncoder.VERSION,
                         HeadEncoder.FEATURES,
