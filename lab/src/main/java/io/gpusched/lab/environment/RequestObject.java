@@ -5,13 +5,15 @@ import io.gpusched.wire.request.JsonTree;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /// The object of a request, read field by field. Errors name the field with its path.
 final class RequestObject {
     private final String path;
     private final JsonTree.Mapping mapping;
-    private final List<String> known = new ArrayList<>();
+    private final Set<String> known = new LinkedHashSet<>();
 
     private RequestObject(String path, JsonTree.Mapping mapping) {
         this.path = path;
