@@ -77,8 +77,8 @@ launched="cli server demo agent lab bench"
 # The modules that module $1 is built from.
 modules_of() {
     case $1 in
-        server) echo "core wire sim store server" ;;
-        demo) echo "core wire sim store server agent demo" ;;
+        server) echo "core wire sim store web server" ;;
+        demo) echo "core wire sim store web server agent demo" ;;
         agent) echo "core wire agent" ;;
         lab) echo "core wire sim store rl lab" ;;
         bench) echo "core wire sim store rl bench" ;;

@@ -8,6 +8,7 @@ import io.gpusched.server.http.ClusterRoutes;
 import io.gpusched.server.http.HandlerContext;
 import io.gpusched.server.http.JobRoutes;
 import io.gpusched.server.http.LearningRoutes;
+import io.gpusched.server.http.PageRoutes;
 import io.gpusched.server.http.PolicyRoutes;
 import io.gpusched.server.http.RestPorts;
 import io.gpusched.server.http.Route;
@@ -124,6 +125,7 @@ final class Ports {
                                 listeners.policyControl,
                                 context.engineConfig().settings().policy()),
                         LearningRoutes.of(handlers, listeners.scores, listeners.modelCopies),
+                        PageRoutes.all(),
                         ServiceRoutes.of(
                                 context.liveness(),
                                 Version.current(),

@@ -5,7 +5,6 @@ import io.gpusched.core.learn.ScoreSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Objects;
 
@@ -27,27 +26,10 @@ final class AboutHandlers {
         this.settings = settings;
     }
 
-    /// A short description: a page for a browser, JSON in the form of the published scheduler agent
-    /// for other clients.
+    /// The web page for a browser; for other clients a short description in the form of the
+    /// published scheduler agent.
     Response service(Request request) {
-        return request.wantsPage() ? page() : facts();
-    }
-
-    private Response page() {
-        String html =
-                """
-                <!doctype html>
-                <html lang="en"><head><meta charset="utf-8"><title>gpu-scheduler</title></head>
-                <body><h1>gpu-scheduler</h1><p>Version %s. Use it with <code>gpu-cli</code> or
-                over REST: <a href="/openapi.json">API description</a>,
-                <a href="/api/v1/health">health</a>, <a href="/metrics">metrics</a>.</p></body></html>
-                """
-                        .formatted(version);
-        return new Response.Complete(
-                200,
-                "text/html; charset=utf-8",
-                html.getBytes(StandardCharsets.UTF_8),
-                Map.of("Vary", "Accept"));
+        return request.wantsPage() ? PageHandlers.redirect("ui/") : facts();
     }
 
     private Response facts() {

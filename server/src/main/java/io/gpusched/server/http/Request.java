@@ -74,6 +74,11 @@ final class Request implements AutoCloseable {
         return path.getOrDefault(name, "");
     }
 
+    /// The whole path, as the client wrote it.
+    String rawPath() {
+        return request.path().rawPath();
+    }
+
     /// Whether the client is a browser, which shows HTML.
     boolean wantsPage() {
         return request.headers().contains(HeaderNames.ACCEPT)

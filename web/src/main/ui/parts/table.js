@@ -1,0 +1,176 @@
+/**
+ * A table of any length. Only the rows in sight exist: `<gs-table .columns=… .total=100000
+ * .page=${(offset, limit) => Promise<rows>} label="Queue">`, or with all `rows` at once.
+ * Rows have one height, so that the place of a row follows from its number.
+ */
+import {LitElement, html} from "lit";
+import {styled} from "../lib/styled.js";
+
+const ROW = 40;
+const PAGE = 100;
+const BEYOND = 6;
+
+/**
+ * @typedef {{name: string, width?: string, align?: "right", narrow?: boolean, cell: (row: any) => unknown}} Column
+ *     `narrow`: also shown on a phone; `width` in the syntax of CSS grids
+ */
+
+class VirtualTable extends LitElement {
+  static properties = {
+    label: {}, columns: {attribute: false}, rows: {attribute: false}, total: {type: Number},
+    page: {attribute: false}, key: {attribute: false}, href: {attribute: false}, version: {attribute: false},
+    first: {state: true},
+  };
+
+  constructor() {
+    super();
+    this.label = "";
+    /** @type {Column[]} */
+    this.columns = [];
+    /** @type {any[] | null} */
+    this.rows = null;
+    this.total = 0;
+    /** @type {((offset: number, limit: number) => Promise<any[]>) | null} reads rows when they come into sight */
+    this.page = null;
+    /** @type {((row: any) => string) | null} the address that a row leads to */
+    this.href = null;
+    /** Pages are read again when this changes. */
+    this.version = 0;
+    this.first = 0;
+    /** @type {Map<number, any[]>} */
+    this.pages = new Map();
+    /** @type {Set<number>} */
+    this.reading = new Set();
+  }
+
+  createRenderRoot() {
+    return this;
+  }
+
+  get length() {
+    return this.rows ? this.rows.length : this.total;
+  }
+
+  willUpdate(changed) {
+    if (changed.has("version") || changed.has("page")) {
+      // Old rows stay in sight until the new ones have come.
+      this.stale = true;
+    }
+  }
+
+  firstUpdated() {
+    const body = this.querySelector(".vtable-body");
+    this.resize = new ResizeObserver(() => this.requestUpdate());
+    if (body) this.resize.observe(body);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.resize?.disconnect();
+  }
+
+  render() {
+    const phone = matchMedia("(max-width: 760px)").matches;
+    const columns = phone ? this.columns.filter(column => column.narrow) : this.columns;
+    const grid = columns.map(column => column.width ?? "minmax(0, 1fr)").join(" ");
+    const height = this.querySelector(".vtable-body")?.clientHeight || 600;
+    const from = Math.max(0, Math.min(this.first, this.length - 1) - BEYOND);
+    const to = Math.min(this.length, this.first + Math.ceil(height / ROW) + BEYOND);
+    const visible = [];
+    for (let i = from; i < to; i++) visible.push(i);
+    return html`<div class="vtable" role="table" aria-label=${this.label} aria-rowcount=${this.length + 1}
+        ${styled({"--grid": grid})}>
+      <div class="vtable-head" role="row" aria-rowindex="1">
+        ${columns.map(column => html`<span role="columnheader" class=${column.align ?? ""}>${column.name}</span>`)}
+      </div>
+      <div class="vtable-body" role="rowgroup" tabindex="0" @scroll=${this.#scrolled} @keydown=${this.#key}
+          aria-label="${this.label}, scrollable">
+        <div class="vtable-space" role="presentation" ${styled({height: `${this.length * ROW}px`})}>
+          ${visible.map(i => this.#row(i, columns))}
+        </div>
+      </div>
+    </div>`;
+  }
+
+  #row(i, columns) {
+    const row = this.#at(i);
+    return html`<div class="vtable-row ${row ? "" : "pending"}" role="row" aria-rowindex=${i + 2}
+        ${styled({transform: `translateY(${i * ROW}px)`})} @click=${event => this.#open(event, row)}>
+      ${columns.map(column => html`<span role="cell" class=${column.align ?? ""}>${row ? column.cell(row) : "…"}</span>`)}
+    </div>`;
+  }
+
+  #at(i) {
+    if (this.rows) return this.rows[i];
+    return this.pages.get(Math.floor(i / PAGE))?.[i % PAGE];
+  }
+
+  #open(event, row) {
+    if (row && this.href && !event.target.closest("a, button, input, summary")) {
+      const address = this.href(row);
+      if (address) location.hash = address;
+    }
+  }
+
+  updated() {
+    if (this.stale) {
+      this.stale = false;
+      this.reading.clear();
+      this.fresh = new Set();
+    }
+    if (!this.page || this.rows) return;
+    const height = this.querySelector(".vtable-body")?.clientHeight || 600;
+    const firstPage = Math.floor(Math.max(0, this.first - BEYOND) / PAGE);
+    const lastPage = Math.floor((this.first + height / ROW + BEYOND) / PAGE);
+    for (let number = firstPage; number <= lastPage && number * PAGE < Math.max(1, this.length); number++) {
+      this.#read(number);
+    }
+  }
+
+  async #read(number) {
+    const read = this.page;
+    const fresh = this.fresh ?? (this.fresh = new Set());
+    if (!read || fresh.has(number) || this.reading.has(number)) return;
+    this.reading.add(number);
+    try {
+      const rows = await read(number * PAGE, PAGE);
+      if (this.page === read && this.fresh === fresh) {
+        fresh.add(number);
+        this.pages.set(number, rows);
+        this.#forgetFar(number);
+        this.requestUpdate();
+      }
+    } catch {
+      // The view shows the error of its own reading; the rows come with the next one.
+    } finally {
+      this.reading.delete(number);
+    }
+  }
+
+  /** Keeps only pages near the present one: a list of any length takes bounded memory. */
+  #forgetFar(number) {
+    for (const other of this.pages.keys()) {
+      if (Math.abs(other - number) > 20) {
+        this.pages.delete(other);
+        this.fresh?.delete(other);
+      }
+    }
+  }
+
+  #scrolled(event) {
+    this.first = Math.floor(event.target.scrollTop / ROW);
+  }
+
+  #key(event) {
+    const body = event.currentTarget;
+    const steps = {ArrowDown: ROW, ArrowUp: -ROW, PageDown: body.clientHeight - ROW, PageUp: ROW - body.clientHeight};
+    if (event.target !== body) return;
+    if (event.key in steps) body.scrollTop += steps[event.key];
+    else if (event.key === "Home") body.scrollTop = 0;
+    else if (event.key === "End") body.scrollTop = body.scrollHeight;
+    else return;
+    event.preventDefault();
+  }
+}
+
+customElements.define("gs-table", VirtualTable);
