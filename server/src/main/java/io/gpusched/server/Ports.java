@@ -8,6 +8,7 @@ import io.gpusched.server.http.ClusterRoutes;
 import io.gpusched.server.http.HandlerContext;
 import io.gpusched.server.http.JobRoutes;
 import io.gpusched.server.http.LearningRoutes;
+import io.gpusched.server.http.OverviewRoutes;
 import io.gpusched.server.http.PageRoutes;
 import io.gpusched.server.http.PolicyRoutes;
 import io.gpusched.server.http.RestPorts;
@@ -115,6 +116,12 @@ final class Ports {
                                 cell.agents,
                                 listeners.idle,
                                 config.scheduler().fairShareSettings()),
+                        OverviewRoutes.of(
+                                handlers,
+                                readings,
+                                config.topology().topologyLevels(),
+                                config.api().auth(),
+                                Version.current()),
                         WhatIfRoutes.of(
                                 handlers,
                                 background.whatIf,

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// The latest readings of every GPU, for the API and metrics. The cell receives only the changes
 /// that matter to decisions: a GPU became hot or cool, broke or recovered; and its first condition.
@@ -35,6 +36,7 @@ public final class Telemetry {
     private final Map<NodeId, Reading> latest = new HashMap<>();
     private final Map<Device, GpuCondition> conditions = new HashMap<>();
     private final Set<Device> unreported = new HashSet<>();
+    private final AtomicLong version = new AtomicLong();
     private volatile Listener listener = (node, reading) -> {};
 
     /// Receives every reading, on the thread that received it.
@@ -74,6 +76,11 @@ public final class Telemetry {
         return latest.get(node);
     }
 
+    /// A number that grows with every reading that arrives or is forgotten.
+    public long version() {
+        return version.get();
+    }
+
     /// Continues from the recorded condition of a GPU, so that a restart does not forget its heat.
     public synchronized void resume(NodeId node, int gpu, GpuCondition condition) {
         conditions.put(new Device(node, gpu), condition);
@@ -91,6 +98,7 @@ public final class Telemetry {
     /// Forgets a node that was removed.
     synchronized void forget(NodeId node) {
         latest.remove(node);
+        version.incrementAndGet();
         conditions.keySet().removeIf(device -> device.node.equals(node));
         unreported.removeIf(device -> device.node.equals(node));
     }
@@ -135,6 +143,7 @@ public final class Telemetry {
         }
         var now = new Reading(Instant.now(), samples);
         latest.put(node.id(), now);
+        version.incrementAndGet();
         return now;
     }
 

@@ -109,6 +109,16 @@ public final class JsonOutput {
         return this;
     }
 
+    /// Inserts a whole value that another output holds.
+    JsonOutput written(JsonOutput other) {
+        separate();
+        room(other.size);
+        System.arraycopy(other.bytes, 0, bytes, size, other.size);
+        size += other.size;
+        comma = true;
+        return this;
+    }
+
     public JsonOutput field(String name, @Nullable String text) {
         return name(name).value(text);
     }

@@ -57,6 +57,7 @@ final class NodeHandlers {
         View view = views.get();
         var out = new JsonOutput(1 << 12);
         new NodeJson(out, latestReadings, agentPresence, visibleTo(request.caller(), view))
+                .withConnections()
                 .write(lookups.node(request));
         return Response.ok(out);
     }

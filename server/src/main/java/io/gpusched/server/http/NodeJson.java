@@ -20,6 +20,7 @@ final class NodeJson {
     private final LatestReadings latestReadings;
     private final AgentPresence agentPresence;
     private final Predicate<JobId> visible;
+    private boolean connections;
 
     /// @param visible which jobs the caller may see
     NodeJson(
@@ -31,6 +32,12 @@ final class NodeJson {
         this.latestReadings = latestReadings;
         this.agentPresence = agentPresence;
         this.visible = visible;
+    }
+
+    /// Writes how each GPU is connected to each other one too.
+    NodeJson withConnections() {
+        connections = true;
+        return this;
     }
 
     void write(NodeRow row) {
@@ -65,7 +72,8 @@ final class NodeJson {
                 .forEach(job -> out.value(job.toString()));
         out.endArray();
         out.name("gpus").array();
-        row.facts().gpus().forEach(gpu -> gpu(row, gpu));
+        var links = new GpuLinks(row.facts().topology());
+        row.facts().gpus().forEach(gpu -> gpu(row, gpu, links));
         out.endArray().endObject();
     }
 
@@ -105,7 +113,7 @@ final class NodeJson {
         out.field("available_memory_mb", all.memoryMiB() - row.used().memoryMiB());
     }
 
-    private void gpu(NodeRow row, Gpu gpu) {
+    private void gpu(NodeRow row, Gpu gpu, GpuLinks links) {
         JobId holder = row.holder(gpu.index());
         GpuCondition condition = row.conditions().get(gpu.index());
         LatestReadings.Gpu reading = latestReadings.gpu(row.facts().id(), gpu.index());
@@ -126,6 +134,10 @@ final class NodeJson {
                 "memory_free_mb",
                 told ? Math.max(0, gpu.memoryMiB() - reading.memoryUsedMiB()) : Double.NaN);
         out.field("power_usage", reading.powerWatts());
+        links.write(gpu.index(), out);
+        if (connections) {
+            links.writeConnections(gpu.index(), out);
+        }
         out.endObject();
     }
 

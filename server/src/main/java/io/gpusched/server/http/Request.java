@@ -95,6 +95,21 @@ final class Request implements AutoCloseable {
         return String.join(",", request.query().all(name, List::of));
     }
 
+    /// Throws an [HttpError] if the query has a parameter other than these: a misspelt one would
+    /// otherwise silently change the answer.
+    void onlyParameters(String... known) {
+        for (String name : request.query().names()) {
+            if (!List.of(known).contains(name)) {
+                throw HttpError.invalid(
+                        name,
+                        "there is no parameter " + name,
+                        known.length == 0
+                                ? "this route takes no parameters"
+                                : "this route takes " + String.join(", ", known));
+            }
+        }
+    }
+
     /// A whole number of the query within bounds; throws an [HttpError] that names the parameter if
     /// it is not one.
     long number(String name, long usual, long least, long most) {

@@ -2,6 +2,9 @@ package io.gpusched.server.view;
 
 import io.gpusched.core.model.NodeId;
 
+import java.util.List;
+import java.util.stream.IntStream;
+
 /// The latest telemetry of GPUs, for display. Decisions never use it: they use heat levels, which
 /// are events.
 public interface LatestReadings {
@@ -15,4 +18,14 @@ public interface LatestReadings {
 
     /// The newest reading of a GPU; [Gpu#UNKNOWN] if there is none.
     Gpu gpu(NodeId node, int index);
+
+    /// The newest readings of the first `count` GPUs of a node.
+    default List<Gpu> all(NodeId node, int count) {
+        return IntStream.range(0, count).mapToObj(index -> gpu(node, index)).toList();
+    }
+
+    /// A number that grows with every reading that arrives.
+    default long version() {
+        return 0;
+    }
 }

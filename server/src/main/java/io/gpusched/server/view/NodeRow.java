@@ -4,6 +4,9 @@ import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.MigGpuModel;
+import io.gpusched.core.model.MigProfile;
+import io.gpusched.core.model.MigSlot;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.RefusedStart;
@@ -40,7 +43,19 @@ public record NodeRow(
     /// What one job holds on the node.
     ///
     /// @param parts the share of each GPU that the job holds in part, as text: `40 %`, `1g.5gb@0`
-    public record Held(JobId job, long gpus, SortedMap<Integer, List<String>> parts) {}
+    /// @param millis the same shares in thousandths of the GPU
+    public record Held(
+            JobId job,
+            long gpus,
+            SortedMap<Integer, List<String>> parts,
+            SortedMap<Integer, Integer> millis) {
+        /// Thousandths of a GPU of the node that the job holds.
+        public int milli(int gpu) {
+            return (gpus >>> gpu & 1) == 0 ? 0 : Math.min(WHOLE, millis.getOrDefault(gpu, WHOLE));
+        }
+    }
+
+    private static final int WHOLE = 1000;
 
     static NodeRow of(NodeView node, ClusterView cluster) {
         long gpus = 0;
@@ -54,15 +69,17 @@ public record NodeRow(
             }
             long mask = 0;
             var parts = new TreeMap<Integer, List<String>>();
+            var millis = new TreeMap<Integer, Integer>();
             for (Slot slot : run.on().slots()) {
                 if (slot.node().equals(node.facts().id())) {
                     mask |= slot.grant().mask();
                     addParts(slot.grant(), parts);
+                    addMillis(slot.grant(), millis);
                     used = used.plus(slot.host());
                 }
             }
             gpus |= mask & node.facts().allGpus(); // It may have lost some under the job.
-            holders.add(new Held(id, mask, parts));
+            holders.add(new Held(id, mask, parts, millis));
         }
         var conditions = new ArrayList<GpuCondition>();
         for (int i = 0; i < node.facts().gpus().size(); i++) {
@@ -93,6 +110,19 @@ public record NodeRow(
                     int gpu = Long.numberOfTrailingZeros(rest);
                     part(gpu, percent(shares.milli()), parts);
                 }
+            }
+        }
+    }
+
+    private static void addMillis(Grant grant, SortedMap<Integer, Integer> millis) {
+        if (grant instanceof Grant.Slices slices) {
+            for (MigSlot slice : slices.at()) {
+                MigProfile profile = MigGpuModel.anyNamed(slice.profile());
+                millis.merge(slice.gpu(), profile == null ? 0 : profile.milli(), Integer::sum);
+            }
+        } else if (grant instanceof Grant.Shares shares) {
+            for (long rest = shares.mask(); rest != 0; rest &= rest - 1) {
+                millis.merge(Long.numberOfTrailingZeros(rest), shares.milli(), Integer::sum);
             }
         }
     }

@@ -203,6 +203,8 @@ final class RoutesTest {
                         new NoAgents(),
                         idle,
                         config.scheduler().fairShareSettings()));
+        var levels = config.topology().topologyLevels();
+        routes.addAll(OverviewRoutes.of(context, latestReadings, levels, false, "test"));
         var shadow = new ShadowPolicy(() -> "", text -> null, ShadowPolicy.Limits.USUAL);
         var rules = config.scheduler().policyRules();
         var inForce = new PolicyInForce(new Engine(policy, settings).state(), "priority", meters);

@@ -1,0 +1,29 @@
+package io.gpusched.server.http;
+
+import static io.gpusched.server.http.Route.Audience.MEMBERS;
+
+import io.gpusched.core.model.TopologyLevels;
+import io.gpusched.server.view.LatestReadings;
+
+import java.util.List;
+
+/// Routes that show the cluster as a picture, for the web page: who asks, and every GPU at once.
+public final class OverviewRoutes {
+    private OverviewRoutes() {}
+
+    /// @param auth whether this server asks for tokens
+    /// @param levels how the fleet is divided into zones and racks
+    public static List<Route> of(
+            HandlerContext context,
+            LatestReadings readings,
+            TopologyLevels levels,
+            boolean auth,
+            String version) {
+        var whoami = new WhoamiHandler(auth, version);
+        var fleet =
+                new FleetHandler(new FleetPictures(context.views, readings, levels, context.clock));
+        return List.of(
+                new Route("GET", "/api/v1/whoami", MEMBERS, whoami::show),
+                new Route("GET", "/api/v1/fleet", MEMBERS, fleet::show));
+    }
+}
