@@ -128,17 +128,17 @@ class App extends LitElement {
       return html`<p class="boot" role="status">${this.reach || "Connecting to the scheduler …"}</p>`;
     }
     return html`<a class="skip" href="#main" @click=${this.#skip}>Skip to content</a>
-      <div class="topbar">
+      <div class="topbar" role="banner">
         <button class="button" aria-expanded=${this.open} @click=${() => (this.open = !this.open)}>Menu</button>
         <strong>${this.place.title}</strong><span class="spring"></span>${this.#linkState()}
       </div>
       <div class="frame">
-        <div class="side ${this.open ? "open" : ""}">
+        <aside aria-label="Navigation" class="side ${this.open ? "open" : ""}">
           <a class="brand" href="#/"><img src="icon.svg" alt="">gpu-scheduler</a>
           <nav aria-label="Views">${PLACES.filter(place => this.#offered(place)).map(place => this.#entry(place))}</nav>
           <a class="button primary" href=${link(["submit"])}>Submit a job</a>
           ${this.#foot()}
-        </div>
+        </aside>
         <main class="main" id="main" tabindex="-1">
           ${this.reach ? html`<div class="notice warn" role="status">${this.reach}</div>` : ""}
           ${this.#view()}
