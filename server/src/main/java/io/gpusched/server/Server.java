@@ -92,8 +92,8 @@ public final class Server implements AutoCloseable {
 
     /// The line that the process prints when it is ready.
     public String readyLine() {
-        return "ready http=%s grpc=%s metrics=%s"
-                .formatted(url(), ports.grpc.address(), metricsUrl());
+        return "ready http=%s grpc=%s metrics=%s page=%s/ui/"
+                .formatted(url(), ports.grpc.address(), metricsUrl(), url());
     }
 
     /// Accepts no more requests, decides what has arrived, and closes the store. Agents keep their
