@@ -2,6 +2,7 @@ package io.gpusched.server;
 
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.server.agents.AgentServices;
+import io.gpusched.server.alert.RecentActivity;
 import io.gpusched.server.cell.CellClock;
 import io.gpusched.server.cell.CellThread;
 import io.gpusched.server.cell.Follower;
@@ -23,9 +24,9 @@ import io.gpusched.server.whatif.ShadowPolicy;
 import java.time.Duration;
 import java.util.List;
 
-/// The services that follow the durable batches: metrics, scores, start estimates, the watch for
-/// idle GPUs, the policy in force and the shadow policy. They begin at the end of the replayed
-/// journal.
+/// The services that follow the durable batches: metrics, recent counts for alerts, scores, start
+/// estimates, the watch for idle GPUs, the policy in force and the shadow policy. They begin at the
+/// end of the replayed journal.
 final class BatchListeners {
     private static final Duration LEAST_TELEMETRY_GAP = Duration.ofMinutes(1);
 
@@ -34,6 +35,7 @@ final class BatchListeners {
     final StartForecaster startForecaster;
     final ModelCopies modelCopies = new ModelCopies();
     final IdleWatch idle;
+    final RecentActivity recentActivity;
     final ShadowPolicy shadowPolicy;
     final PolicyControl policyControl;
     private final PolicyInForce policyInForce;
@@ -50,6 +52,7 @@ final class BatchListeners {
                         stores.engines.mirror().learner(),
                         new ScoreMeters(meters));
         startForecaster = startForecaster(context, state);
+        recentActivity = new RecentActivity(context.clock());
         idle =
                 new IdleWatch(
                         config.scheduler().idle(),
@@ -72,6 +75,7 @@ final class BatchListeners {
         return List.of(
                 (batch, cycleResult, engine) -> stores.pastJobs.add(batch),
                 meters,
+                recentActivity,
                 idle,
                 scores,
                 startForecaster,
@@ -137,6 +141,7 @@ final class BatchListeners {
             @Override
             public void appended(long nanos) {
                 meters.appended(nanos);
+                recentActivity.appended(nanos);
             }
         };
     }
