@@ -1,17 +1,21 @@
 package io.gpusched.server;
 
+import io.gpusched.server.alert.AlertWatch;
 import io.gpusched.server.cell.StoreWatch;
 import io.gpusched.server.history.HistoryRecorder;
 import io.gpusched.server.learn.ChoiceCountRecorder;
 import io.gpusched.server.retention.Retention;
+import io.gpusched.server.webhook.Webhooks;
 import io.gpusched.server.whatif.RecordedConfigs;
 import io.gpusched.server.whatif.StoredHistory;
 import io.gpusched.server.whatif.WhatIfService;
 
 /// The services that work beside a running cell: they record counts, watch agents and the store,
-/// delete old data, estimate starts, and replay the journal for what-if.
+/// delete old data, estimate starts, raise alerts, and replay the journal for what-if.
 final class BackgroundServices {
     final WhatIfService whatIf;
+    final AlertWatch alerts;
+    final Webhooks webhooks;
 
     /// Starts all of them. The cell must have been started.
     BackgroundServices(
@@ -27,6 +31,11 @@ final class BackgroundServices {
         shutdown.add(listeners.shadowPolicy)
                 .start(() -> cell.follower.ask(context.engineConfig()::beginning));
         shutdown.add(listeners.policyControl).start();
+        webhooks = shutdown.add(webhooks(context, listeners));
+        webhooks.start();
+        alerts = shutdown.add(new AlertSetup(context, stores, listeners, cell).watch());
+        alerts.listen(webhooks);
+        alerts.start(context.config().alerts().interval());
         whatIf =
                 shutdown.add(
                         new WhatIfService(
@@ -35,6 +44,14 @@ final class BackgroundServices {
                                         context.engineConfig().plugins().rules(),
                                         context.engineConfig().model()),
                                 context.clock()));
+    }
+
+    private static Webhooks webhooks(ServerContext context, BatchListeners listeners) {
+        return new Webhooks(
+                context.config().alerts().webhooks(),
+                context.config().environment(),
+                context.clock(),
+                listeners.meters::countDelivery);
     }
 
     private static void watchStore(ServerContext context, Stores stores) {

@@ -2,6 +2,7 @@ package io.gpusched.server;
 
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.server.agents.AgentServices;
+import io.gpusched.server.alert.RecentActivity;
 import io.gpusched.server.cell.CellClock;
 import io.gpusched.server.cell.CellThread;
 import io.gpusched.server.cell.Follower;
@@ -24,9 +25,9 @@ import io.gpusched.server.whatif.ShadowPolicy;
 import java.time.Duration;
 import java.util.List;
 
-/// The services that follow the durable batches: metrics, scores, start estimates, the watch for
-/// idle GPUs, the policy in force and the shadow policy. They begin at the end of the replayed
-/// journal.
+/// The services that follow the durable batches: metrics, recent counts for alerts, scores, start
+/// estimates, the watch for idle GPUs, the policy in force and the shadow policy. They begin at the
+/// end of the replayed journal.
 final class BatchListeners {
     private static final Duration LEAST_TELEMETRY_GAP = Duration.ofMinutes(1);
 
@@ -35,6 +36,7 @@ final class BatchListeners {
     final StartForecaster startForecaster;
     final ModelCopies modelCopies = new ModelCopies();
     final IdleWatch idle;
+    final RecentActivity recentActivity;
     final ShadowPolicy shadowPolicy;
     final PolicyControl policyControl;
     final HistoryCounts historyCounts = new HistoryCounts();
@@ -52,6 +54,7 @@ final class BatchListeners {
                         stores.engines.mirror().learner(),
                         new ScoreMeters(meters));
         startForecaster = startForecaster(context, state);
+        recentActivity = new RecentActivity(context.clock());
         idle =
                 new IdleWatch(
                         config.scheduler().idle(),
@@ -74,6 +77,7 @@ final class BatchListeners {
         return List.of(
                 (batch, cycleResult, engine) -> stores.pastJobs.add(batch),
                 meters,
+                recentActivity,
                 historyCounts,
                 idle,
                 scores,
@@ -140,6 +144,7 @@ final class BatchListeners {
             @Override
             public void appended(long nanos) {
                 meters.appended(nanos);
+                recentActivity.appended(nanos);
             }
         };
     }

@@ -5,6 +5,7 @@ import io.gpusched.server.config.Config;
 import io.gpusched.server.grpc.GrpcPort;
 import io.gpusched.server.grpc.SchedulerCalls;
 import io.gpusched.server.history.HistoryReader;
+import io.gpusched.server.http.AlertRoutes;
 import io.gpusched.server.http.ClusterRoutes;
 import io.gpusched.server.http.HandlerContext;
 import io.gpusched.server.http.JobRoutes;
@@ -129,6 +130,7 @@ final class Ports {
                                 background.whatIf,
                                 listeners.shadowPolicy,
                                 context.engineConfig().settings().policy()),
+                        AlertRoutes.of(handlers, background.alerts, background.webhooks),
                         PolicyRoutes.of(
                                 handlers,
                                 listeners.policyControl,

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 ///     Stores              journal, snapshots, tables, recovered engines
 ///     BatchListeners      metrics, scores, estimates, idle GPUs, shadow policy
 ///     CellParts           cell thread, follower, agent services
-///     BackgroundServices  store watch, retention, what-if
+///     BackgroundServices  store watch, retention, alerts, what-if
 ///     Ports               gRPC, REST, metrics
 public final class Server implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);

@@ -86,7 +86,8 @@ public final class HistoryTables implements AutoCloseable {
                     try (var statement = to.prepareStatement(sql)) {
                         statement.setInt(1, step);
                         try (ResultSet row = statement.executeQuery()) {
-                            newest[0] = row.next() && row.getObject(1) != null ? row.getLong(1) : -1;
+                            newest[0] =
+                                    row.next() && row.getObject(1) != null ? row.getLong(1) : -1;
                         }
                     }
                     to.commit();

@@ -30,9 +30,7 @@ public record WaitSketch(SortedMap<Integer, Integer> counts) {
         double millis = wait.toMillis();
         return millis < FIRST_MILLIS
                 ? 0
-                : Math.min(
-                        LAST_BUCKET,
-                        1 + (int) (StrictMath.log(millis / FIRST_MILLIS) / GROWTH));
+                : Math.min(LAST_BUCKET, 1 + (int) (StrictMath.log(millis / FIRST_MILLIS) / GROWTH));
     }
 
     public WaitSketch plus(WaitSketch other) {

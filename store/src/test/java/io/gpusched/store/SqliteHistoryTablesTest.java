@@ -37,7 +37,11 @@ final class SqliteHistoryTablesTest extends HistoryTablesContract {
         var rows = new ArrayList<HistoryRow>();
         for (int at = 0; at < 200; at++) {
             for (int tenant = 0; tenant < 101; tenant++) {
-                rows.add(tenant(10, 1_800_000_000L + at * 10L, "team-of-length-%02d".formatted(tenant)));
+                rows.add(
+                        tenant(
+                                10,
+                                1_800_000_000L + at * 10L,
+                                "team-of-length-%02d".formatted(tenant)));
             }
         }
         history.write(rows);

@@ -40,9 +40,7 @@ public final class HistoryReader {
     /// @param times where each step begins, in seconds since 1970
     /// @param series by name; NaN for an unknown figure
     public record Chart(
-            int stepSeconds,
-            List<Long> times,
-            SequencedMap<String, List<Double>> series) {}
+            int stepSeconds, List<Long> times, SequencedMap<String, List<Double>> series) {}
 
     /// Series of the whole cluster.
     public Chart cluster(Window window, List<HistorySeries> wanted) {
@@ -95,8 +93,7 @@ public final class HistoryReader {
         tenants(steps, only)
                 .forEach(
                         (tenant, rows) ->
-                                found.add(
-                                        Map.entry(tenant, rows.figures(series, steps, sums))));
+                                found.add(Map.entry(tenant, rows.figures(series, steps, sums))));
         found.sort((a, b) -> Double.compare(sum(b.getValue()), sum(a.getValue())));
         var all = new LinkedHashMap<String, List<Double>>();
         found.forEach(entry -> all.put(entry.getKey(), entry.getValue()));
@@ -135,7 +132,8 @@ public final class HistoryReader {
                                 only,
                                 row ->
                                         tenants.computeIfAbsent(
-                                                        row.tenant(), name -> new RowsOfTenant(name))
+                                                        row.tenant(),
+                                                        name -> new RowsOfTenant(name))
                                                 .add(steps.of(row.at()), row)));
         return tenants;
     }
@@ -150,9 +148,7 @@ public final class HistoryReader {
             HistoryLevel one = HistoryLevel.ALL.get(level);
             long newest = level == 0 ? Long.MAX_VALUE : tables.newest(one.seconds());
             long to =
-                    level == 0
-                            ? steps.to()
-                            : Math.clamp(newest + one.seconds(), from, steps.to());
+                    level == 0 ? steps.to() : Math.clamp(newest + one.seconds(), from, steps.to());
             if (newest >= 0 && to > from) {
                 visit.accept(one, new Span(from, to));
                 from = to;
@@ -186,8 +182,7 @@ public final class HistoryReader {
         }
 
         /// A step of the cluster without a row of the tenant is one without jobs.
-        List<Double> figures(
-                HistorySeries series, ChartSteps steps, Map<Long, RowSum> cluster) {
+        List<Double> figures(HistorySeries series, ChartSteps steps, Map<Long, RowSum> cluster) {
             return HistoryReader.figures(
                     steps,
                     at -> {
@@ -205,8 +200,7 @@ public final class HistoryReader {
         private static HistoryRow withZeros(HistoryRow row) {
             var figures = new EnumMap<HistoryColumn, Double>(HistoryColumn.class);
             for (HistoryColumn column : HistoryColumn.values()) {
-                boolean known =
-                        column.fold() != HistoryColumn.Fold.MEASURED || row.measured() > 0;
+                boolean known = column.fold() != HistoryColumn.Fold.MEASURED || row.measured() > 0;
                 if (column.ofTenants() && known) {
                     figures.put(column, row.figures().getOrDefault(column, 0.0));
                 }

@@ -44,8 +44,7 @@ final class HistorySampler {
         view.nodes().all().forEach(this::add);
         view.tenants().all().forEach(this::add);
         counts.byTenant.forEach(
-                (tenant, started) ->
-                        add(tenant, HistoryColumn.STARTED, started.runs()));
+                (tenant, started) -> add(tenant, HistoryColumn.STARTED, started.runs()));
         var rows = new ArrayList<HistoryRow>();
         tenants.forEach(
                 (tenant, figures) -> {

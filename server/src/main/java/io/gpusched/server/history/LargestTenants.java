@@ -44,13 +44,7 @@ final class LargestTenants {
             waits = waits.plus(row.waits());
         }
         return new HistoryRow(
-                first.step(),
-                first.at(),
-                OTHER,
-                first.samples(),
-                first.measured(),
-                figures,
-                waits);
+                first.step(), first.at(), OTHER, first.samples(), first.measured(), figures, waits);
     }
 
     private static double figure(HistoryRow row, HistoryColumn column) {

@@ -55,7 +55,6 @@ final class RowSum {
                         figures.put(column, sum / of);
                     }
                 });
-        return new HistoryRow(
-                step, at, tenant, cluster.samples, cluster.measured, figures, waits);
+        return new HistoryRow(step, at, tenant, cluster.samples, cluster.measured, figures, waits);
     }
 }

@@ -71,8 +71,7 @@ final class HistoryHandlers {
                     "series is \"%s\"".formatted(request.list("series")),
                     "name one series: this route shows one series of every tenant");
         }
-        HistorySeries series =
-                wanted.size() == 1 ? wanted.getFirst() : HistorySeries.GPUS_USED;
+        HistorySeries series = wanted.size() == 1 ? wanted.getFirst() : HistorySeries.GPUS_USED;
         TimeWindow times = TimeWindow.of(request, clock.instant(), USUAL);
         String only = request.caller() instanceof Caller.Member of ? of.tenant().name() : null;
         Chart chart = readable(() -> reader.tenants(window(request, times), series, only));

@@ -16,6 +16,9 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.server.agents.AgentPresence;
 import io.gpusched.server.agents.LogSource;
+import io.gpusched.server.alert.AlertBook;
+import io.gpusched.server.alert.AlertFile;
+import io.gpusched.server.alert.AlertWatch;
 import io.gpusched.server.auth.Tokens;
 import io.gpusched.server.cell.CommandGateway;
 import io.gpusched.server.cell.Follower;
@@ -37,6 +40,7 @@ import io.gpusched.server.policy.PolicyControl;
 import io.gpusched.server.policy.PolicyInForce;
 import io.gpusched.server.view.LatestReadings;
 import io.gpusched.server.view.PastJobs;
+import io.gpusched.server.webhook.Webhooks;
 import io.gpusched.server.whatif.ShadowPolicy;
 import io.gpusched.server.whatif.WhatIfService;
 import io.gpusched.store.Database;
@@ -221,10 +225,26 @@ final class RoutesTest {
                         context,
                         new PolicyControl(inForce, shadow, rules, gateway, clock),
                         PolicySettings.DEFAULT));
+        routes.addAll(AlertRoutes.of(context, alertWatch(clock), webhooks(clock)));
         routes.addAll(LearningRoutes.of(context, scores, new ModelCopies()));
         routes.addAll(ServiceRoutes.of(new Liveness(death -> {}), "test", scores.settings(), 1));
         return RestPorts.withMetrics(
                 config, routes, new ClusterMeters(meters, follower::view, latestReadings, () -> 0));
+    }
+
+    private AlertWatch alertWatch(InstantSource clock) {
+        return new AlertWatch(
+                List.of(),
+                () -> {
+                    throw new UnsupportedOperationException();
+                },
+                new AlertBook(Map.of(), Duration.ZERO, AlertBook.Image.EMPTY),
+                new AlertFile(dataDir),
+                clock);
+    }
+
+    private static Webhooks webhooks(InstantSource clock) {
+        return new Webhooks(List.of(), "test", clock, (webhook, result) -> {});
     }
 
     private static final class NoAgents implements AgentPresence {
