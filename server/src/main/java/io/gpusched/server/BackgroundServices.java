@@ -2,6 +2,7 @@ package io.gpusched.server;
 
 import io.gpusched.server.cell.StoreWatch;
 import io.gpusched.server.learn.ChoiceCountRecorder;
+import io.gpusched.server.live.JournalEvents;
 import io.gpusched.server.retention.Retention;
 import io.gpusched.server.whatif.RecordedConfigs;
 import io.gpusched.server.whatif.StoredHistory;
@@ -20,6 +21,9 @@ final class BackgroundServices {
         cell.agents.start();
         watchStore(context, stores);
         stores.tables.start();
+        listeners.events.start(
+                new JournalEvents(
+                        stores.journal, job -> cell.follower.view().job(job), stores.pastJobs));
         shutdown.add(retention(context, stores, cell)).start();
         shutdown.add(listeners.startForecaster).start(cell.follower);
         shutdown.add(listeners.shadowPolicy)

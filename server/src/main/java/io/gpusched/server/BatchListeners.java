@@ -11,6 +11,8 @@ import io.gpusched.server.forecast.StartForecaster;
 import io.gpusched.server.idle.IdleWatch;
 import io.gpusched.server.learn.ModelCopies;
 import io.gpusched.server.learn.ScoreService;
+import io.gpusched.server.live.EventFeed;
+import io.gpusched.server.metrics.EventMeters;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.metrics.ScoreMeters;
 import io.gpusched.server.policy.PolicyControl;
@@ -24,8 +26,8 @@ import java.time.Duration;
 import java.util.List;
 
 /// The services that follow the durable batches: metrics, scores, start estimates, the watch for
-/// idle GPUs, the policy in force and the shadow policy. They begin at the end of the replayed
-/// journal.
+/// idle GPUs, the policy in force, the shadow policy and live events. They begin at the end of the
+/// replayed journal.
 final class BatchListeners {
     private static final Duration LEAST_TELEMETRY_GAP = Duration.ofMinutes(1);
 
@@ -36,6 +38,7 @@ final class BatchListeners {
     final IdleWatch idle;
     final ShadowPolicy shadowPolicy;
     final PolicyControl policyControl;
+    final EventFeed events;
     private final PolicyInForce policyInForce;
     private final Stores stores;
 
@@ -44,6 +47,8 @@ final class BatchListeners {
         Config config = context.config();
         ClusterState state = stores.engines.mirror().state();
         meters = meters(context.clock());
+        events = stores.engines.events();
+        EventMeters.add(meters, events);
         scores =
                 new ScoreService(
                         config.learning().scores(),
@@ -79,7 +84,8 @@ final class BatchListeners {
                 new RemovedNodes(agents::forget),
                 policyInForce,
                 policyControl,
-                shadowPolicy);
+                shadowPolicy,
+                events);
     }
 
     private static Meters meters(CellClock clock) {

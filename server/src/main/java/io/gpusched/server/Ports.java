@@ -5,9 +5,11 @@ import io.gpusched.server.config.Config;
 import io.gpusched.server.grpc.GrpcPort;
 import io.gpusched.server.grpc.SchedulerCalls;
 import io.gpusched.server.http.ClusterRoutes;
+import io.gpusched.server.http.EventRoutes;
 import io.gpusched.server.http.HandlerContext;
 import io.gpusched.server.http.JobRoutes;
 import io.gpusched.server.http.LearningRoutes;
+import io.gpusched.server.http.ListenerLimit;
 import io.gpusched.server.http.PolicyRoutes;
 import io.gpusched.server.http.RestPorts;
 import io.gpusched.server.http.Route;
@@ -31,6 +33,7 @@ final class Ports {
     private final JobIntake jobs;
     private final TenantIntake tenants;
     private final TelemetryReadings readings;
+    private final ListenerLimit listenerLimit;
 
     /// Opens all ports. Every other part must have been started.
     Ports(
@@ -53,6 +56,7 @@ final class Ports {
                         readings,
                         () -> listeners.idle.idleGpus(context.clock().instant()));
         var budget = ConnectionBudget.ofThisProcess();
+        listenerLimit = ListenerLimit.of(listeners.events, budget.rest());
         grpc = context.shutdown().add(grpc(access, listeners, meters, budget));
         rest =
                 context.shutdown()
@@ -64,6 +68,8 @@ final class Ports {
                                         meters,
                                         budget,
                                         context.liveness()));
+        // Closed before the ports: a port waits for the answers that are being written.
+        context.shutdown().add(listeners.events);
     }
 
     private GrpcPort grpc(
@@ -123,6 +129,7 @@ final class Ports {
                                 handlers,
                                 listeners.policyControl,
                                 context.engineConfig().settings().policy()),
+                        EventRoutes.of(listeners.events, listenerLimit, listeners.policyControl),
                         LearningRoutes.of(handlers, listeners.scores, listeners.modelCopies),
                         ServiceRoutes.of(
                                 context.liveness(),
