@@ -4,6 +4,7 @@ import io.gpusched.server.alert.AlertWatch;
 import io.gpusched.server.cell.StoreWatch;
 import io.gpusched.server.history.HistoryRecorder;
 import io.gpusched.server.learn.ChoiceCountRecorder;
+import io.gpusched.server.live.JournalEvents;
 import io.gpusched.server.retention.Retention;
 import io.gpusched.server.webhook.Webhooks;
 import io.gpusched.server.whatif.RecordedConfigs;
@@ -25,6 +26,9 @@ final class BackgroundServices {
         cell.agents.start();
         watchStore(context, stores);
         stores.tables.start();
+        listeners.events.start(
+                new JournalEvents(
+                        stores.journal, job -> cell.follower.view().job(job), stores.pastJobs));
         shutdown.add(retention(context, stores, cell)).start();
         shutdown.add(history(context, stores, listeners, cell)).start();
         shutdown.add(listeners.startForecaster).start(cell.follower);

@@ -13,6 +13,8 @@ import io.gpusched.server.history.HistoryCounts;
 import io.gpusched.server.idle.IdleWatch;
 import io.gpusched.server.learn.ModelCopies;
 import io.gpusched.server.learn.ScoreService;
+import io.gpusched.server.live.EventFeed;
+import io.gpusched.server.metrics.EventMeters;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.metrics.ScoreMeters;
 import io.gpusched.server.policy.PolicyControl;
@@ -25,9 +27,9 @@ import io.gpusched.server.whatif.ShadowPolicy;
 import java.time.Duration;
 import java.util.List;
 
-/// The services that follow the durable batches: metrics, recent counts for alerts, scores, start
-/// estimates, the watch for idle GPUs, the policy in force and the shadow policy. They begin at the
-/// end of the replayed journal.
+/// The services that follow the durable batches: metrics, counts for alerts and for the history,
+/// scores, start estimates, the watch for idle GPUs, the policy in force, the shadow policy and
+/// live events. They begin at the end of the replayed journal.
 final class BatchListeners {
     private static final Duration LEAST_TELEMETRY_GAP = Duration.ofMinutes(1);
 
@@ -40,6 +42,7 @@ final class BatchListeners {
     final ShadowPolicy shadowPolicy;
     final PolicyControl policyControl;
     final HistoryCounts historyCounts = new HistoryCounts();
+    final EventFeed events;
     private final PolicyInForce policyInForce;
     private final Stores stores;
 
@@ -48,6 +51,8 @@ final class BatchListeners {
         Config config = context.config();
         ClusterState state = stores.engines.mirror().state();
         meters = meters(context.clock());
+        events = stores.engines.events();
+        EventMeters.add(meters, events);
         scores =
                 new ScoreService(
                         config.learning().scores(),
@@ -86,7 +91,8 @@ final class BatchListeners {
                 new RemovedNodes(agents::forget),
                 policyInForce,
                 policyControl,
-                shadowPolicy);
+                shadowPolicy,
+                events);
     }
 
     private static Meters meters(CellClock clock) {

@@ -7,9 +7,11 @@ import io.gpusched.server.grpc.SchedulerCalls;
 import io.gpusched.server.history.HistoryReader;
 import io.gpusched.server.http.AlertRoutes;
 import io.gpusched.server.http.ClusterRoutes;
+import io.gpusched.server.http.EventRoutes;
 import io.gpusched.server.http.HandlerContext;
 import io.gpusched.server.http.JobRoutes;
 import io.gpusched.server.http.LearningRoutes;
+import io.gpusched.server.http.ListenerLimit;
 import io.gpusched.server.http.OverviewRoutes;
 import io.gpusched.server.http.PageRoutes;
 import io.gpusched.server.http.PolicyRoutes;
@@ -35,6 +37,7 @@ final class Ports {
     private final JobIntake jobs;
     private final TenantIntake tenants;
     private final TelemetryReadings readings;
+    private final ListenerLimit listenerLimit;
 
     /// Opens all ports. Every other part must have been started.
     Ports(
@@ -57,6 +60,7 @@ final class Ports {
                         readings,
                         () -> listeners.idle.idleGpus(context.clock().instant()));
         var budget = ConnectionBudget.ofThisProcess();
+        listenerLimit = ListenerLimit.of(listeners.events, budget.rest());
         grpc = context.shutdown().add(grpc(access, listeners, meters, budget));
         rest =
                 context.shutdown()
@@ -68,6 +72,8 @@ final class Ports {
                                         meters,
                                         budget,
                                         context.liveness()));
+        // Closed before the ports: a port waits for the answers that are being written.
+        context.shutdown().add(listeners.events);
     }
 
     private GrpcPort grpc(
@@ -135,6 +141,7 @@ final class Ports {
                                 handlers,
                                 listeners.policyControl,
                                 context.engineConfig().settings().policy()),
+                        EventRoutes.of(listeners.events, listenerLimit, listeners.policyControl),
                         LearningRoutes.of(handlers, listeners.scores, listeners.modelCopies),
                         PageRoutes.all(),
                         ServiceRoutes.of(

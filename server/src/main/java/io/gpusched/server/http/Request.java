@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
@@ -84,8 +85,18 @@ final class Request implements AutoCloseable {
 
     /// Whether the client is a browser, which shows HTML.
     boolean wantsPage() {
-        return request.headers().contains(HeaderNames.ACCEPT)
-                && request.headers().get(HeaderNames.ACCEPT).get().contains("text/html");
+        return accepts("text/html");
+    }
+
+    /// Whether the client names this type among those that it accepts.
+    boolean accepts(String type) {
+        return request.headers().all(HeaderNames.ACCEPT, List::of).stream()
+                .anyMatch(value -> value.toLowerCase(Locale.ROOT).contains(type));
+    }
+
+    /// Whether the client wants the headers of an answer only.
+    boolean isHead() {
+        return request.prologue().method().text().equals("HEAD");
     }
 
     /// The value of a query parameter; empty when it is absent.
