@@ -2,6 +2,7 @@
 
 const COUNT = new Intl.NumberFormat("en", {maximumFractionDigits: 1});
 const CLOCK = new Intl.DateTimeFormat("en-GB", {hour: "2-digit", minute: "2-digit", second: "2-digit"});
+const MINUTE = new Intl.DateTimeFormat("en-GB", {hour: "2-digit", minute: "2-digit"});
 const DAY = new Intl.DateTimeFormat("en-GB", {day: "numeric", month: "short"});
 export const NONE = "–";
 
@@ -36,6 +37,14 @@ export function clock(time) {
   const date = new Date(time);
   const today = date.toDateString() === new Date().toDateString();
   return (today ? "" : DAY.format(date) + " ") + CLOCK.format(date);
+}
+
+/** A time of day without seconds, with the day if it is not today. @param {string | number | null | undefined} time */
+export function minute(time) {
+  if (time === null || time === undefined || time === "") return NONE;
+  const date = new Date(time);
+  const today = date.toDateString() === new Date().toDateString();
+  return (today ? "" : DAY.format(date) + " ") + MINUTE.format(date);
 }
 
 /** `3m 20s ago`. @param {string | null | undefined} time */

@@ -11,8 +11,8 @@ const PAGE = 100;
 const BEYOND = 6;
 
 /**
- * @typedef {{name: string, width?: string, align?: "right", narrow?: boolean, cell: (row: any) => unknown}} Column
- *     `narrow`: also shown on a phone; `width` in the syntax of CSS grids
+ * @typedef {{name: string, width?: string, align?: "right", narrow?: boolean, phone?: boolean, cell: (row: any) => unknown}} Column
+ *     `narrow`: also shown on a phone; `phone`: only there; `width` in the syntax of CSS grids
  */
 
 class VirtualTable extends LitElement {
@@ -36,6 +36,8 @@ class VirtualTable extends LitElement {
     this.href = null;
     /** Pages are read again when this changes. */
     this.version = 0;
+    /** Names the list: under another key all rows are others, and the list begins at its top. */
+    this.key = "";
     this.first = 0;
     /** @type {Map<number, any[]>} */
     this.pages = new Map();
@@ -52,7 +54,13 @@ class VirtualTable extends LitElement {
   }
 
   willUpdate(changed) {
-    if (changed.has("version") || changed.has("page")) {
+    if (changed.has("key") && changed.get("key") !== undefined) {
+      this.pages.clear();
+      this.first = 0;
+      const body = this.querySelector(".vtable-body");
+      if (body) body.scrollTop = 0;
+    }
+    if (changed.has("key") || changed.has("version") || changed.has("page")) {
       // Old rows stay in sight until the new ones have come.
       this.stale = true;
     }
@@ -71,7 +79,7 @@ class VirtualTable extends LitElement {
 
   render() {
     const phone = matchMedia("(max-width: 760px)").matches;
-    const columns = phone ? this.columns.filter(column => column.narrow) : this.columns;
+    const columns = this.columns.filter(column => (phone ? column.narrow || column.phone : !column.phone));
     const grid = columns.map(column => column.width ?? "minmax(0, 1fr)").join(" ");
     const height = this.querySelector(".vtable-body")?.clientHeight || 600;
     const from = Math.max(0, Math.min(this.first, this.length - 1) - BEYOND);

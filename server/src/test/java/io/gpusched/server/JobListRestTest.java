@@ -78,4 +78,56 @@ final class JobListRestTest {
         assertThat(rest.get("/api/v1/jobs?state=running,cancelled&active=true").json().get("jobs"))
                 .hasSize(1);
     }
+
+    @Test
+    void theQueueIsListedInTheOrderOfItsPositions() {
+        String low = rest.submit("{\"name\":\"low\",\"priority\":1}");
+        String held = rest.submit("{\"name\":\"held\",\"priority\":900}");
+        String high = rest.submit("{\"name\":\"High\",\"priority\":500}");
+        String middle = rest.submit("{\"name\":\"middle\",\"priority\":50}");
+        rest.delete("/api/v1/jobs/" + rest.submit("{\"name\":\"gone\"}"));
+        rest.post("/api/v1/jobs/" + held + "/hold", "");
+
+        JsonNode queue = rest.get("/api/v1/jobs?sort=position").json();
+        assertThat(queue.get("jobs").findValuesAsText("id"))
+                .containsExactly(high, middle, low, held);
+        assertThat(queue.get("jobs").findValuesAsText("queue_position"))
+                .containsExactly("1", "2", "3", "-1");
+        assertThat(queue.get("total").asInt()).isEqualTo(4);
+        assertThat(
+                        rest.get("/api/v1/jobs?sort=position&offset=1&limit=2")
+                                .json()
+                                .get("jobs")
+                                .findValuesAsText("id"))
+                .containsExactly(middle, low);
+    }
+
+    @Test
+    void aListBySortAndNameRefusesWhatItCannotAnswer() {
+        for (String query :
+                List.of(
+                        "sort=oldest",
+                        "sort=position&state=running",
+                        "sort=position&history=true",
+                        "name=a&history=true")) {
+            assertThat(rest.get("/api/v1/jobs?" + query).status()).as(query).isEqualTo(400);
+        }
+        assertThat(rest.get("/api/v1/jobs?sort=position&state=pending").status()).isEqualTo(200);
+    }
+
+    @Test
+    void jobsAreFoundByAPartOfTheirName() {
+        rest.submit("{\"name\":\"train-Large-1\"}");
+        rest.submit("{\"name\":\"other\"}");
+        rest.submit("{\"name\":\"LARGE\"}");
+
+        for (String sort : List.of("newest", "position")) {
+            JsonNode found = rest.get("/api/v1/jobs?name=large&limit=1&sort=" + sort).json();
+            assertThat(found.get("total").asInt()).as(sort).isEqualTo(2);
+            assertThat(found.get("jobs").findValuesAsText("name"))
+                    .as(sort)
+                    .containsExactly(sort.equals("newest") ? "LARGE" : "train-Large-1");
+        }
+        assertThat(rest.get("/api/v1/jobs?name=absent").json().get("total").asInt()).isZero();
+    }
 }

@@ -10,6 +10,7 @@ import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.view.JobPage;
 import io.gpusched.server.view.PastJobs;
 import io.gpusched.server.view.PublicState;
+import io.gpusched.server.view.QueueIndex;
 import io.gpusched.server.view.QueuePositions;
 import io.gpusched.server.view.ReasonSource;
 import io.gpusched.server.view.RequeueText;
@@ -23,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +36,10 @@ final class JobHandlers {
 
     private static final int MOST_PRIORITY = 1_000_000;
 
+    /// The states of jobs that are in the queue.
+    private static final Set<PublicState> QUEUED =
+            EnumSet.of(PublicState.PENDING, PublicState.PREEMPTED);
+
     private final ReasonSource reasonSource;
     private final Lookups lookups;
     private final InstantSource clock;
@@ -41,6 +47,7 @@ final class JobHandlers {
     private final RequestBodies requestBodies;
     private final CommandSender commandSender;
     private final JobIntake intake;
+    private final QueueIndex.Latest queueIndexes = new QueueIndex.Latest();
 
     JobHandlers(
             ReasonSource reasonSource,
@@ -62,13 +69,18 @@ final class JobHandlers {
     Response list(Request request) {
         long limit = request.number("limit", USUAL_PAGE, 0, LARGEST_PAGE);
         long offset = request.number("offset", 0, 0, Long.MAX_VALUE);
-        var wanted = new JobPage.Filter(tenant(request), states(request));
+        var wanted = new JobPage.Filter(tenant(request), states(request), request.query("name"));
         StateReasons reasons = reasonSource.now();
         View view = reasons.view();
-        JobPage jobPage =
-                request.flag("history")
-                        ? pastJobs.list(wanted, before(request), (int) limit)
-                        : JobPage.of(view, wanted, limit, offset);
+        JobPage jobPage;
+        if (byPosition(request)) {
+            JobPage.Filter queued = onlyQueued(wanted, request);
+            jobPage = JobPage.inQueueOrder(queueIndexes.of(view), queued, limit, offset);
+        } else if (request.flag("history")) {
+            jobPage = pastJobs.list(anyName(wanted), before(request), (int) limit);
+        } else {
+            jobPage = JobPage.of(view, wanted, limit, offset);
+        }
         if (jobPage.total() == 0) {
             checkTenant(wanted.tenant(), view);
         }
@@ -181,6 +193,44 @@ final class JobHandlers {
                     "write the id of the last job of the page before, such as job-1234");
         }
         return id == null ? 0 : id.number();
+    }
+
+    /// The query parameter `sort`: whether the jobs are listed in the order of the queue.
+    private static boolean byPosition(Request request) {
+        return switch (request.query("sort")) {
+            case "", "newest" -> false;
+            case "position" -> true;
+            default ->
+                    throw HttpError.invalid(
+                            "sort",
+                            "sort is \"" + request.query("sort") + "\"",
+                            "write newest or position");
+        };
+    }
+
+    /// Only waiting jobs have a position. A request for others too would get a list that looks
+    /// complete but is not.
+    private static JobPage.Filter onlyQueued(JobPage.Filter wanted, Request request) {
+        if (request.flag("history")) {
+            throw HttpError.invalid(
+                    "sort", "sort is position, with history", "leave out one of the two");
+        }
+        if (!wanted.anyState() && !QUEUED.containsAll(wanted.states())) {
+            throw HttpError.invalid(
+                    "state",
+                    "sort is position, and state names jobs that do not wait",
+                    "leave out state, or write pending, preempted or both");
+        }
+        Set<PublicState> states = wanted.anyState() ? QUEUED : wanted.states();
+        return new JobPage.Filter(wanted.tenant(), states, wanted.name());
+    }
+
+    private static JobPage.Filter anyName(JobPage.Filter wanted) {
+        if (!wanted.name().isEmpty()) {
+            throw HttpError.invalid(
+                    "name", "name is given, with history", "leave out one of the two");
+        }
+        return wanted;
     }
 
     /// Refuses a tenant that does not exist and has no jobs. A removed tenant may still have some.

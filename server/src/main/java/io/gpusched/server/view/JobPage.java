@@ -10,7 +10,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/// One page of a list of jobs, newest first, and the total number.
+/// One page of a list of jobs, newest first or in the order of the queue, and the total number.
 ///
 /// @param lookedAt how many jobs were read to find them
 public record JobPage(List<Job> page, long total, long lookedAt) {
@@ -22,9 +22,15 @@ public record JobPage(List<Job> page, long total, long lookedAt) {
     ///
     /// @param tenant null for any tenant
     /// @param states a job in one of these matches; an empty set matches no job
-    public record Filter(@Nullable TenantId tenant, Set<PublicState> states) {
+    /// @param name a job whose name contains this text in any letter case matches; empty for any
+    public record Filter(@Nullable TenantId tenant, Set<PublicState> states, String name) {
         public Filter {
             states = Set.copyOf(states);
+        }
+
+        /// Jobs of any name.
+        public Filter(@Nullable TenantId tenant, Set<PublicState> states) {
+            this(tenant, states, "");
         }
 
         /// All jobs of the tenant, or of any tenant if it is null.
@@ -34,14 +40,31 @@ public record JobPage(List<Job> page, long total, long lookedAt) {
 
         boolean matches(Job job) {
             return (tenant == null || tenant.equals(job.tenant()))
-                    && states.contains(PublicState.of(job));
+                    && states.contains(PublicState.of(job))
+                    && (name.isEmpty() || contains(job.spec().name(), name));
         }
 
-        boolean anyState() {
+        private static boolean contains(String text, String part) {
+            int last = text.length() - part.length();
+            for (int start = 0; start <= last; start++) {
+                if (text.regionMatches(true, start, part, 0, part.length())) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /// Whether a job in any state matches.
+        public boolean anyState() {
             return states.size() == PublicState.values().length;
         }
 
-        /// The number of jobs that match.
+        /// Whether all jobs must be looked at to know how many match.
+        private boolean needsCounting() {
+            return !name.isEmpty() && !states.isEmpty();
+        }
+
+        /// The number of jobs that match; without their names, which no count is kept of.
         private long total(View view) {
             long sum = 0;
             for (PublicState state : states) {
@@ -64,10 +87,21 @@ public record JobPage(List<Job> page, long total, long lookedAt) {
                 search.look(number);
             }
         }
-        return new JobPage(search.page, search.total, search.lookedAt);
+        return search.result();
     }
 
-    /// Goes through jobs, newest first, until the page is full or no more can be found.
+    /// Waiting jobs in the order of the queue, held jobs last. The filter's states other than those
+    /// of waiting jobs match none.
+    public static JobPage inQueueOrder(QueueIndex index, Filter wanted, long limit, long offset) {
+        var search = new Search(index.view(), wanted, limit, offset);
+        int place = search.skip(index);
+        for (; place < index.size() && search.goesOn(); place++) {
+            search.look(index.at(place));
+        }
+        return search.result();
+    }
+
+    /// Goes through jobs in their order until the page is full or no more can be found.
     private static final class Search {
         final View view;
         final Filter wanted;
@@ -75,8 +109,10 @@ public record JobPage(List<Job> page, long total, long lookedAt) {
         final long offset;
         final long total;
         final boolean unfiltered;
+        final boolean counts;
         final List<Job> page = new ArrayList<>();
         long skipped;
+        long matched;
         long lookedAt;
 
         Search(View view, Filter wanted, long limit, long offset) {
@@ -85,11 +121,25 @@ public record JobPage(List<Job> page, long total, long lookedAt) {
             this.limit = limit;
             this.offset = offset;
             this.total = wanted.total(view);
-            this.unfiltered = wanted.tenant() == null && wanted.anyState();
+            this.counts = wanted.needsCounting();
+            this.unfiltered = wanted.tenant() == null && wanted.anyState() && !counts;
         }
 
         boolean goesOn() {
-            return page.size() < limit && skipped + page.size() < total;
+            return counts || (page.size() < limit && skipped + page.size() < total);
+        }
+
+        /// Jumps over the jobs before the page if every job of the index matches.
+        int skip(QueueIndex index) {
+            if (counts || total != index.size()) {
+                return 0;
+            }
+            skipped = Math.min(offset, index.size());
+            return (int) skipped;
+        }
+
+        JobPage result() {
+            return new JobPage(page, counts ? matched : total, lookedAt);
         }
 
         void look(long number) {
@@ -98,9 +148,10 @@ public record JobPage(List<Job> page, long total, long lookedAt) {
             if (job == null || !(unfiltered || wanted.matches(job))) {
                 return;
             }
+            matched++;
             if (skipped < offset) {
                 skipped++;
-            } else {
+            } else if (page.size() < limit) {
                 page.add(job);
             }
         }
