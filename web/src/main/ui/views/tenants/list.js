@@ -35,7 +35,7 @@ export function tenantList(view) {
           ${Object.entries(ORDERS).map(([key, one]) => html`<option value=${key} ?selected=${key === order}>by ${one.title}</option>`)}
         </select>
       </header>
-      ${tree.length === 0 ? nothing(wanted) : table(tree)}
+      ${tree.length === 0 ? nothing(wanted) : table(tree, view.range)}
     </section>
     ${held(view)}`;
 }
@@ -67,13 +67,13 @@ function figures(rows, range) {
   </div>`;
 }
 
-function table(tree) {
+function table(tree, range) {
   const most = Math.min(1, Math.max(0.05, ...tree.map(row => (row.share ? Math.max(row.share.current_share, row.share.effective_share, row.share.recent_share) : 0))) * 1.05);
   return html`<div class="scroll-x" tabindex="0" role="region" aria-label="Tenants, scrollable"><table class="plain tn-table">
     <thead><tr><th>Tenant</th><th>GPUs</th><th>Jobs</th><th>CPUs</th><th>Memory</th>
       <th class="tn-wide">Fair share</th><th class="right">Borrowed</th><th class="right">Owed</th>
       <th class="right">Weight</th><th class="right">Guarantee</th>
-      <th class="right">GPU-hours</th><th class="right">Cost</th><th class="right">Energy</th></tr></thead>
+      <th class="right">Used, last ${range}</th></tr></thead>
     <tbody>${tree.slice(0, MOST).map(row => tenantRow(row, most))}</tbody></table></div>
     ${tree.length > MOST ? html`<p class="muted tn-more">The first ${MOST} of ${count(tree.length)}. Filter to see others.</p>` : ""}`;
 }
@@ -94,9 +94,8 @@ function tenantRow(row, most) {
     <td data-label="Owed" class="right">${row.owed ? count(row.owed) : "–"}</td>
     <td data-label="Weight" class="right">${count(row.fair_share_weight)}</td>
     <td data-label="Guarantee" class="right">${row.guaranteed_gpus ? count(row.guaranteed_gpus) : "–"}</td>
-    <td data-label="GPU-hours" class="right">${count(row.hours)}</td>
-    <td data-label="Cost" class="right">${row.cost_per_gpu_hour > 0 ? money(row.cost) : "–"}</td>
-    <td data-label="Energy" class="right">${energy(row.kwh)}</td>
+    <td data-label="Used" class="right tn-used">${row.hours === null ? "–" : `${count(row.hours)} GPU-hours`}
+      <span class="tn-sub">${[row.cost_per_gpu_hour > 0 && row.cost !== null ? money(row.cost) : "", row.kwh === null ? "" : energy(row.kwh)].filter(Boolean).join(", ")}</span></td>
   </tr>`;
 }
 
