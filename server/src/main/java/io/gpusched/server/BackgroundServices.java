@@ -1,6 +1,7 @@
 package io.gpusched.server;
 
 import io.gpusched.server.cell.StoreWatch;
+import io.gpusched.server.history.HistoryRecorder;
 import io.gpusched.server.learn.ChoiceCountRecorder;
 import io.gpusched.server.retention.Retention;
 import io.gpusched.server.whatif.RecordedConfigs;
@@ -21,6 +22,7 @@ final class BackgroundServices {
         watchStore(context, stores);
         stores.tables.start();
         shutdown.add(retention(context, stores, cell)).start();
+        shutdown.add(history(context, stores, listeners, cell)).start();
         shutdown.add(listeners.startForecaster).start(cell.follower);
         shutdown.add(listeners.shadowPolicy)
                 .start(() -> cell.follower.ask(context.engineConfig()::beginning));
@@ -40,6 +42,16 @@ final class BackgroundServices {
                 context.shutdown().add(new StoreWatch(stores.journal, context.liveness()::died));
         watch.start();
         context.liveness().watch(watch::trouble);
+    }
+
+    private static HistoryRecorder history(
+            ServerContext context, Stores stores, BatchListeners listeners, CellParts cell) {
+        return new HistoryRecorder(
+                stores.history,
+                listeners.historyCounts,
+                cell.follower::view,
+                new TelemetryReadings(cell.agents.telemetry()),
+                context.clock());
     }
 
     private static Retention retention(ServerContext context, Stores stores, CellParts cell) {

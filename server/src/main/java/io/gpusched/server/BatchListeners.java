@@ -8,6 +8,7 @@ import io.gpusched.server.cell.Follower;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.config.SchedulerSection;
 import io.gpusched.server.forecast.StartForecaster;
+import io.gpusched.server.history.HistoryCounts;
 import io.gpusched.server.idle.IdleWatch;
 import io.gpusched.server.learn.ModelCopies;
 import io.gpusched.server.learn.ScoreService;
@@ -36,6 +37,7 @@ final class BatchListeners {
     final IdleWatch idle;
     final ShadowPolicy shadowPolicy;
     final PolicyControl policyControl;
+    final HistoryCounts historyCounts = new HistoryCounts();
     private final PolicyInForce policyInForce;
     private final Stores stores;
 
@@ -72,6 +74,7 @@ final class BatchListeners {
         return List.of(
                 (batch, cycleResult, engine) -> stores.pastJobs.add(batch),
                 meters,
+                historyCounts,
                 idle,
                 scores,
                 startForecaster,

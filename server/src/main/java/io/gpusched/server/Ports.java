@@ -4,6 +4,7 @@ import io.gpusched.server.auth.Access;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.grpc.GrpcPort;
 import io.gpusched.server.grpc.SchedulerCalls;
+import io.gpusched.server.history.HistoryReader;
 import io.gpusched.server.http.ClusterRoutes;
 import io.gpusched.server.http.HandlerContext;
 import io.gpusched.server.http.JobRoutes;
@@ -120,7 +121,8 @@ final class Ports {
                                 readings,
                                 config.topology().topologyLevels(),
                                 config.api().auth(),
-                                Version.current()),
+                                Version.current(),
+                                new HistoryReader(stores.history, context.clock())),
                         WhatIfRoutes.of(
                                 handlers,
                                 background.whatIf,

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -121,6 +124,24 @@ final class Request implements AutoCloseable {
             throw outOfBounds(name, text, least, most);
         }
         throw outOfBounds(name, text, least, most);
+    }
+
+    /// A time of the query, in ISO 8601 with a zone; throws an [HttpError] that names the parameter
+    /// if it is not one.
+    Instant time(String name, Instant usual) {
+        String text = query(name);
+        if (text.isEmpty()) {
+            return usual;
+        }
+        try {
+            // A plus sign that was not escaped arrives as a space.
+            return OffsetDateTime.parse(text.replace(' ', '+')).toInstant();
+        } catch (DateTimeParseException notATime) {
+            throw HttpError.invalid(
+                    name,
+                    "%s is \"%s\"".formatted(name, text),
+                    "write a time such as 2026-01-05T12:00:00Z");
+        }
     }
 
     /// The part of a short list that `limit` and `offset` select.

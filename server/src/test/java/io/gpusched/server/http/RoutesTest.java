@@ -24,6 +24,7 @@ import io.gpusched.server.cell.QueryFollower;
 import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.config.ConfigReader;
+import io.gpusched.server.history.HistoryReader;
 import io.gpusched.server.idle.IdleWatch;
 import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
@@ -39,7 +40,9 @@ import io.gpusched.server.view.PastJobs;
 import io.gpusched.server.whatif.ShadowPolicy;
 import io.gpusched.server.whatif.WhatIfService;
 import io.gpusched.store.Database;
+import io.gpusched.store.HistoryTables;
 import io.gpusched.store.JobHistory;
+import io.gpusched.store.StoreHealth;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -204,7 +207,11 @@ final class RoutesTest {
                         idle,
                         config.scheduler().fairShareSettings()));
         var levels = config.topology().topologyLevels();
-        routes.addAll(OverviewRoutes.of(context, latestReadings, levels, false, "test"));
+        var history =
+                new HistoryReader(
+                        new HistoryTables(new Database.Sqlite(dataDir), StoreHealth.UNHEARD),
+                        clock);
+        routes.addAll(OverviewRoutes.of(context, latestReadings, levels, false, "test", history));
         var shadow = new ShadowPolicy(() -> "", text -> null, ShadowPolicy.Limits.USUAL);
         var rules = config.scheduler().policyRules();
         var inForce = new PolicyInForce(new Engine(policy, settings).state(), "priority", meters);
