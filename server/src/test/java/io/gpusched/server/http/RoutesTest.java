@@ -41,11 +41,13 @@ import io.gpusched.server.policy.PolicyInForce;
 import io.gpusched.server.view.LatestReadings;
 import io.gpusched.server.view.PastJobs;
 import io.gpusched.server.webhook.Webhooks;
+import io.gpusched.server.view.PastRuns;
 import io.gpusched.server.whatif.ShadowPolicy;
 import io.gpusched.server.whatif.WhatIfService;
 import io.gpusched.store.Database;
 import io.gpusched.store.HistoryTables;
 import io.gpusched.store.JobHistory;
+import io.gpusched.store.RunHistory;
 import io.gpusched.store.StoreHealth;
 
 import org.jspecify.annotations.Nullable;
@@ -215,7 +217,9 @@ final class RoutesTest {
                 new HistoryReader(
                         new HistoryTables(new Database.Sqlite(dataDir), StoreHealth.UNHEARD),
                         clock);
-        routes.addAll(OverviewRoutes.of(context, latestReadings, levels, false, "test", history));
+        var runs = new PastRuns(follower::view, past, new RunHistory(new Database.Sqlite(dataDir)));
+        routes.addAll(
+                OverviewRoutes.of(context, latestReadings, levels, false, "test", history, runs));
         var shadow = new ShadowPolicy(() -> "", text -> null, ShadowPolicy.Limits.USUAL);
         var rules = config.scheduler().policyRules();
         var inForce = new PolicyInForce(new Engine(policy, settings).state(), "priority", meters);
