@@ -37,7 +37,9 @@ final class BackgroundServices {
         shutdown.add(listeners.policyControl).start();
         webhooks = shutdown.add(webhooks(context, listeners));
         webhooks.start();
-        alerts = shutdown.add(new AlertSetup(context, stores, listeners, cell).watch());
+        var alertSetup = new AlertSetup(context, stores, listeners, cell);
+        alerts = shutdown.add(alertSetup.watch());
+        alertSetup.addMeters(alerts);
         alerts.listen(webhooks);
         alerts.start(context.config().alerts().interval());
         whatIf =
