@@ -29,6 +29,7 @@ import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.learn.ModelCopies;
 import io.gpusched.server.learn.ScoreService;
+import io.gpusched.server.live.EventFeed;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.metrics.ScoreMeters;
@@ -207,11 +208,10 @@ final class RoutesTest {
         var rules = config.scheduler().policyRules();
         var inForce = new PolicyInForce(new Engine(policy, settings).state(), "priority", meters);
         routes.addAll(WhatIfRoutes.of(context, whatIf, shadow, PolicySettings.DEFAULT));
-        routes.addAll(
-                PolicyRoutes.of(
-                        context,
-                        new PolicyControl(inForce, shadow, rules, gateway, clock),
-                        PolicySettings.DEFAULT));
+        var policyControl = new PolicyControl(inForce, shadow, rules, gateway, clock);
+        routes.addAll(PolicyRoutes.of(context, policyControl, PolicySettings.DEFAULT));
+        var feed = new EventFeed(new Engine(policy, settings).state(), 0, "");
+        routes.addAll(EventRoutes.of(feed, ListenerLimit.of(feed, 100), policyControl));
         routes.addAll(LearningRoutes.of(context, scores, new ModelCopies()));
         routes.addAll(ServiceRoutes.of(new Liveness(death -> {}), "test", scores.settings(), 1));
         return RestPorts.withMetrics(
