@@ -68,7 +68,9 @@ final class Ports {
                         .add(
                                 RestPorts.start(
                                         config,
-                                        routes(access, stores, listeners, background),
+                                        new RestPorts.Endpoints(
+                                                routes(access, stores, listeners, background),
+                                                listenerLimit),
                                         access,
                                         meters,
                                         budget,

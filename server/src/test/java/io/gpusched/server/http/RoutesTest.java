@@ -33,6 +33,7 @@ import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.learn.ModelCopies;
 import io.gpusched.server.learn.ScoreService;
+import io.gpusched.server.live.EventFeed;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.metrics.ScoreMeters;
@@ -230,6 +231,10 @@ final class RoutesTest {
                         new PolicyControl(inForce, shadow, rules, gateway, clock),
                         PolicySettings.DEFAULT));
         routes.addAll(AlertRoutes.of(context, alertWatch(clock), webhooks(clock)));
+        var policyControl = new PolicyControl(inForce, shadow, rules, gateway, clock);
+        routes.addAll(PolicyRoutes.of(context, policyControl, PolicySettings.DEFAULT));
+        var feed = new EventFeed(new Engine(policy, settings).state(), 0, "");
+        routes.addAll(EventRoutes.of(feed, ListenerLimit.of(feed, 100), policyControl));
         routes.addAll(LearningRoutes.of(context, scores, new ModelCopies()));
         routes.addAll(ServiceRoutes.of(new Liveness(death -> {}), "test", scores.settings(), 1));
         return RestPorts.withMetrics(
