@@ -171,7 +171,7 @@ class App extends LitElement {
   }
 
   #linkState() {
-    const words = {live: "live", polling: "updates every few seconds", connecting: "connecting", offline: "reconnecting"};
+    const words = {live: "live", polling: "every 5 s", connecting: "connecting", offline: "reconnecting"};
     return html`<span class="link-state ${live.state}" role="status"><i></i>${words[live.state]}</span>`;
   }
 

@@ -70,7 +70,8 @@ export async function send(method, path, options = {}) {
     }
     throw new ApiError(0, "The scheduler does not answer.", "The page tries again by itself.");
   }
-  if (response.ok) {
+  // 304 answers a request with If-None-Match: what the caller has is still right.
+  if (response.ok || response.status === 304) {
     return response;
   }
   const error = await errorOf(response);

@@ -39,6 +39,13 @@ export function tenantColour(tenant) {
   return /** @type {string} */ (known.get(tenant));
 }
 
+/** What the scheduler thinks of a GPU, by its number in the picture of the fleet. */
+export const HEALTH = [
+  {name: "healthy", colour: "#2f9e6e"},
+  {name: "hot", colour: "#d97706"},
+  {name: "unfit", colour: "#c2504d"},
+];
+
 /** A colour for 0..1, from cool to hot, for temperature, use and power. @param {number} value */
 export function heat(value) {
   const stops = [[46, 98, 150], [44, 152, 144], [226, 178, 60], [216, 82, 60]];
@@ -52,4 +59,15 @@ export function heat(value) {
 /** A colour of the present theme, for canvas drawings. @param {string} name such as `--line` */
 export function themeColour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+/** Red, green and blue of `#rrggbb` or `rgb(r g b)`. @param {string} colour @returns {[number, number, number]} */
+export function channels(colour) {
+  const hex = /^#([0-9a-f]{6})$/i.exec(colour);
+  if (hex) {
+    const value = parseInt(hex[1], 16);
+    return [value >> 16, (value >> 8) & 255, value & 255];
+  }
+  const [red = 128, green = 128, blue = 128] = (colour.match(/\d+/g) ?? []).map(Number);
+  return [red, green, blue];
 }

@@ -75,12 +75,12 @@ class TimeChart extends LitElement {
     if (!canvas) return;
     const data = {
       labels: this.times,
-      datasets: this.series.map(one => ({
+      datasets: this.series.map((one, i) => ({
         label: one.name,
         data: one.values,
         borderColor: one.colour,
         backgroundColor: one.colour + (this.stacked ? "b0" : "22"),
-        fill: this.stacked || one.fill ? "origin" : false,
+        fill: this.stacked ? (i === 0 ? "origin" : "-1") : one.fill ? "origin" : false,
         borderDash: one.dashed ? [4, 4] : [],
         borderWidth: this.stacked ? 0.5 : 1.75,
         pointRadius: 0,

@@ -102,9 +102,9 @@ class VirtualTable extends LitElement {
 
   #row(i, columns) {
     const row = this.#at(i);
-    return html`<div class="vtable-row ${row ? "" : "pending"}" role="row" aria-rowindex=${i + 2}
+    return html`<div class="vtable-row ${row === undefined ? "pending" : ""}" role="row" aria-rowindex=${i + 2}
         ${styled({transform: `translateY(${i * ROW}px)`})} @click=${event => this.#open(event, row)}>
-      ${columns.map(column => html`<span role="cell" class=${column.align ?? ""}>${row ? column.cell(row) : "…"}</span>`)}
+      ${columns.map(column => html`<span role="cell" class=${column.align ?? ""}>${row === undefined ? "…" : column.cell(row)}</span>`)}
     </div>`;
   }
 
@@ -114,7 +114,7 @@ class VirtualTable extends LitElement {
   }
 
   #open(event, row) {
-    if (row && this.href && !event.target.closest("a, button, input, summary")) {
+    if (row !== undefined && this.href && !event.target.closest("a, button, input, summary")) {
       const address = this.href(row);
       if (address) location.hash = address;
     }

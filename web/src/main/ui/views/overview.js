@@ -33,7 +33,14 @@ class Overview extends View {
       get("history/tenants", {series: "gpus_used", ...window}, signal),
       get("alerts", {state: "firing"}, signal),
     ]);
-    return {status, history, tenants: tenants.tenants, shares, alerts: alerts.alerts};
+    const first = firstSample(history);
+    return {
+      status,
+      history: since(first, history, "series"),
+      tenants: tenants.tenants,
+      shares: since(first, shares, "tenants"),
+      alerts: alerts.alerts,
+    };
   }
 
   show() {
@@ -82,7 +89,7 @@ class Overview extends View {
         <span class="sub">${this.#busy(history)}</span></section>
       <section class="card figure w3"><span class="label">Waiting</span>
         <span class="value">${count(status.pending_jobs)} <small>jobs</small></span>
-        <span class="sub">half of the latest starts waited less than ${duration(p50)}</span></section>
+        <span class="sub">median wait of the latest starts: ${duration(p50)}</span></section>
       <section class="card figure w3"><span class="label">Running</span>
         <span class="value">${count(status.running_jobs)} <small>jobs</small></span>
         <span class="sub">on ${plural(status.online_nodes, "node")}${this.#closed(status)}</span></section>
@@ -152,6 +159,17 @@ class Overview extends View {
       <span>${event.job_id ? jobLink(event.job_id) : event.node_id ? nodeLink(event.node_id) : ""}
         ${event.kind} <span class="muted"><bdi>${event.message}</bdi></span></span></li>`)}</ul>`;
   }
+}
+
+/** The first point for which there are figures: a young server has none for most of a long range. */
+function firstSample(history) {
+  const at = history.series.gpus_total.findIndex(value => value !== null);
+  return Math.max(0, at);
+}
+
+function since(first, history, values) {
+  const cut = Object.entries(history[values]).map(([name, all]) => [name, all.slice(first)]);
+  return {times: history.times.slice(first), [values]: Object.fromEntries(cut)};
 }
 
 function last(values) {

@@ -1,16 +1,22 @@
 package io.gpusched.server;
 
+import io.gpusched.server.alert.AlertWatch;
 import io.gpusched.server.cell.StoreWatch;
+import io.gpusched.server.history.HistoryRecorder;
 import io.gpusched.server.learn.ChoiceCountRecorder;
+import io.gpusched.server.live.JournalEvents;
 import io.gpusched.server.retention.Retention;
+import io.gpusched.server.webhook.Webhooks;
 import io.gpusched.server.whatif.RecordedConfigs;
 import io.gpusched.server.whatif.StoredHistory;
 import io.gpusched.server.whatif.WhatIfService;
 
 /// The services that work beside a running cell: they record counts, watch agents and the store,
-/// delete old data, estimate starts, and replay the journal for what-if.
+/// delete old data, estimate starts, raise alerts, and replay the journal for what-if.
 final class BackgroundServices {
     final WhatIfService whatIf;
+    final AlertWatch alerts;
+    final Webhooks webhooks;
 
     /// Starts all of them. The cell must have been started.
     BackgroundServices(
@@ -20,11 +26,20 @@ final class BackgroundServices {
         cell.agents.start();
         watchStore(context, stores);
         stores.tables.start();
+        listeners.events.start(
+                new JournalEvents(
+                        stores.journal, job -> cell.follower.view().job(job), stores.pastJobs));
         shutdown.add(retention(context, stores, cell)).start();
+        shutdown.add(history(context, stores, listeners, cell)).start();
         shutdown.add(listeners.startForecaster).start(cell.follower);
         shutdown.add(listeners.shadowPolicy)
                 .start(() -> cell.follower.ask(context.engineConfig()::beginning));
         shutdown.add(listeners.policyControl).start();
+        webhooks = shutdown.add(webhooks(context, listeners));
+        webhooks.start();
+        alerts = shutdown.add(new AlertSetup(context, stores, listeners, cell).watch());
+        alerts.listen(webhooks);
+        alerts.start(context.config().alerts().interval());
         whatIf =
                 shutdown.add(
                         new WhatIfService(
@@ -35,11 +50,29 @@ final class BackgroundServices {
                                 context.clock()));
     }
 
+    private static Webhooks webhooks(ServerContext context, BatchListeners listeners) {
+        return new Webhooks(
+                context.config().alerts().webhooks(),
+                context.config().environment(),
+                context.clock(),
+                listeners.meters::countDelivery);
+    }
+
     private static void watchStore(ServerContext context, Stores stores) {
         var watch =
                 context.shutdown().add(new StoreWatch(stores.journal, context.liveness()::died));
         watch.start();
         context.liveness().watch(watch::trouble);
+    }
+
+    private static HistoryRecorder history(
+            ServerContext context, Stores stores, BatchListeners listeners, CellParts cell) {
+        return new HistoryRecorder(
+                stores.history,
+                listeners.historyCounts,
+                cell.follower::view,
+                new TelemetryReadings(cell.agents.telemetry()),
+                context.clock());
     }
 
     private static Retention retention(ServerContext context, Stores stores, CellParts cell) {

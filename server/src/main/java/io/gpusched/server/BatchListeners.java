@@ -2,15 +2,19 @@ package io.gpusched.server;
 
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.server.agents.AgentServices;
+import io.gpusched.server.alert.RecentActivity;
 import io.gpusched.server.cell.CellClock;
 import io.gpusched.server.cell.CellThread;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.config.SchedulerSection;
 import io.gpusched.server.forecast.StartForecaster;
+import io.gpusched.server.history.HistoryCounts;
 import io.gpusched.server.idle.IdleWatch;
 import io.gpusched.server.learn.ModelCopies;
 import io.gpusched.server.learn.ScoreService;
+import io.gpusched.server.live.EventFeed;
+import io.gpusched.server.metrics.EventMeters;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.metrics.ScoreMeters;
 import io.gpusched.server.policy.PolicyControl;
@@ -23,9 +27,9 @@ import io.gpusched.server.whatif.ShadowPolicy;
 import java.time.Duration;
 import java.util.List;
 
-/// The services that follow the durable batches: metrics, scores, start estimates, the watch for
-/// idle GPUs, the policy in force and the shadow policy. They begin at the end of the replayed
-/// journal.
+/// The services that follow the durable batches: metrics, counts for alerts and for the history,
+/// scores, start estimates, the watch for idle GPUs, the policy in force, the shadow policy and
+/// live events. They begin at the end of the replayed journal.
 final class BatchListeners {
     private static final Duration LEAST_TELEMETRY_GAP = Duration.ofMinutes(1);
 
@@ -34,8 +38,11 @@ final class BatchListeners {
     final StartForecaster startForecaster;
     final ModelCopies modelCopies = new ModelCopies();
     final IdleWatch idle;
+    final RecentActivity recentActivity;
     final ShadowPolicy shadowPolicy;
     final PolicyControl policyControl;
+    final HistoryCounts historyCounts = new HistoryCounts();
+    final EventFeed events;
     private final PolicyInForce policyInForce;
     private final Stores stores;
 
@@ -44,12 +51,15 @@ final class BatchListeners {
         Config config = context.config();
         ClusterState state = stores.engines.mirror().state();
         meters = meters(context.clock());
+        events = stores.engines.events();
+        EventMeters.add(meters, events);
         scores =
                 new ScoreService(
                         config.learning().scores(),
                         stores.engines.mirror().learner(),
                         new ScoreMeters(meters));
         startForecaster = startForecaster(context, state);
+        recentActivity = new RecentActivity(context.clock());
         idle =
                 new IdleWatch(
                         config.scheduler().idle(),
@@ -72,6 +82,8 @@ final class BatchListeners {
         return List.of(
                 (batch, cycleResult, engine) -> stores.pastJobs.add(batch),
                 meters,
+                recentActivity,
+                historyCounts,
                 idle,
                 scores,
                 startForecaster,
@@ -79,7 +91,8 @@ final class BatchListeners {
                 new RemovedNodes(agents::forget),
                 policyInForce,
                 policyControl,
-                shadowPolicy);
+                shadowPolicy,
+                events);
     }
 
     private static Meters meters(CellClock clock) {
@@ -137,6 +150,7 @@ final class BatchListeners {
             @Override
             public void appended(long nanos) {
                 meters.appended(nanos);
+                recentActivity.appended(nanos);
             }
         };
     }

@@ -4,10 +4,14 @@ import io.gpusched.server.auth.Access;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.grpc.GrpcPort;
 import io.gpusched.server.grpc.SchedulerCalls;
+import io.gpusched.server.history.HistoryReader;
+import io.gpusched.server.http.AlertRoutes;
 import io.gpusched.server.http.ClusterRoutes;
+import io.gpusched.server.http.EventRoutes;
 import io.gpusched.server.http.HandlerContext;
 import io.gpusched.server.http.JobRoutes;
 import io.gpusched.server.http.LearningRoutes;
+import io.gpusched.server.http.ListenerLimit;
 import io.gpusched.server.http.OverviewRoutes;
 import io.gpusched.server.http.PageRoutes;
 import io.gpusched.server.http.PolicyRoutes;
@@ -33,6 +37,7 @@ final class Ports {
     private final JobIntake jobs;
     private final TenantIntake tenants;
     private final TelemetryReadings readings;
+    private final ListenerLimit listenerLimit;
 
     /// Opens all ports. Every other part must have been started.
     Ports(
@@ -55,6 +60,7 @@ final class Ports {
                         readings,
                         () -> listeners.idle.idleGpus(context.clock().instant()));
         var budget = ConnectionBudget.ofThisProcess();
+        listenerLimit = ListenerLimit.of(listeners.events, budget.rest());
         grpc = context.shutdown().add(grpc(access, listeners, meters, budget));
         rest =
                 context.shutdown()
@@ -66,6 +72,8 @@ final class Ports {
                                         meters,
                                         budget,
                                         context.liveness()));
+        // Closed before the ports: a port waits for the answers that are being written.
+        context.shutdown().add(listeners.events);
     }
 
     private GrpcPort grpc(
@@ -121,16 +129,19 @@ final class Ports {
                                 readings,
                                 config.topology().topologyLevels(),
                                 config.api().auth(),
-                                Version.current()),
+                                Version.current(),
+                                new HistoryReader(stores.history, context.clock())),
                         WhatIfRoutes.of(
                                 handlers,
                                 background.whatIf,
                                 listeners.shadowPolicy,
                                 context.engineConfig().settings().policy()),
+                        AlertRoutes.of(handlers, background.alerts, background.webhooks),
                         PolicyRoutes.of(
                                 handlers,
                                 listeners.policyControl,
                                 context.engineConfig().settings().policy()),
+                        EventRoutes.of(listeners.events, listenerLimit, listeners.policyControl),
                         LearningRoutes.of(handlers, listeners.scores, listeners.modelCopies),
                         PageRoutes.all(),
                         ServiceRoutes.of(

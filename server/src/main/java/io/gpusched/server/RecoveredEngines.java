@@ -6,6 +6,7 @@ import io.gpusched.core.learn.LearnerImage;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.state.StateImage;
+import io.gpusched.server.live.EventFeed;
 import io.gpusched.store.Snapshots;
 import io.gpusched.store.SqlJournal;
 import io.gpusched.wire.codec.Snapshot;
@@ -21,7 +22,9 @@ import java.util.function.Supplier;
 /// engine, which answers queries, is a copy of the mirror ([#copy]).
 ///
 /// @param replayed how many events were replayed after the snapshot
-record RecoveredEngines(Engine engine, Engine mirror, long replayed) {
+/// @param events the live events of the replayed batches, so that listeners can continue after a
+///        restart
+record RecoveredEngines(Engine engine, Engine mirror, long replayed, EventFeed events) {
     private static final Logger LOG = LoggerFactory.getLogger(RecoveredEngines.class);
 
     static RecoveredEngines from(SqlJournal journal, Snapshots snapshots, EngineConfig config) {
@@ -34,10 +37,13 @@ record RecoveredEngines(Engine engine, Engine mirror, long replayed) {
             engine = begin(snapshot, policy, settings);
         }
         Engine mirror = begin(engine.lastBatch() == 0 ? null : snapshot, config.policy(), settings);
-        return new RecoveredEngines(engine, mirror, replay(journal, engine, mirror));
+        var events = new EventFeed(engine.state(), engine.lastBatch(), engine.state().policy());
+        long replayed = replay(journal, engine, mirror, events);
+        events.published();
+        return new RecoveredEngines(engine, mirror, replayed, events);
     }
 
-    private static long replay(SqlJournal journal, Engine engine, Engine mirror) {
+    private static long replay(SqlJournal journal, Engine engine, Engine mirror, EventFeed events) {
         var replayed = new AtomicLong();
         try (var beside = new ParallelReplay(mirror)) {
             journal.replay(
@@ -45,6 +51,7 @@ record RecoveredEngines(Engine engine, Engine mirror, long replayed) {
                     batch -> {
                         beside.apply(batch);
                         engine.apply(batch);
+                        events.add(batch, engine.state());
                         replayed.addAndGet(batch.size());
                     });
         }

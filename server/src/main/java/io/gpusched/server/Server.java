@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 ///     Stores              journal, snapshots, tables, recovered engines
 ///     BatchListeners      metrics, scores, estimates, idle GPUs, shadow policy
 ///     CellParts           cell thread, follower, agent services
-///     BackgroundServices  store watch, retention, what-if
+///     BackgroundServices  store watch, retention, alerts, what-if
 ///     Ports               gRPC, REST, metrics
 public final class Server implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Server.class);
@@ -92,8 +92,8 @@ public final class Server implements AutoCloseable {
 
     /// The line that the process prints when it is ready.
     public String readyLine() {
-        return "ready http=%s grpc=%s metrics=%s"
-                .formatted(url(), ports.grpc.address(), metricsUrl());
+        return "ready http=%s grpc=%s metrics=%s page=%s/ui/"
+                .formatted(url(), ports.grpc.address(), metricsUrl(), url());
     }
 
     /// Accepts no more requests, decides what has arrived, and closes the store. Agents keep their

@@ -3,6 +3,7 @@ package io.gpusched.server;
 import io.gpusched.server.config.DatabaseSection;
 import io.gpusched.server.view.PastJobs;
 import io.gpusched.store.Database;
+import io.gpusched.store.HistoryTables;
 import io.gpusched.store.JobHistory;
 import io.gpusched.store.Snapshots;
 import io.gpusched.store.SqlJournal;
@@ -11,7 +12,7 @@ import io.gpusched.store.Tables;
 import java.nio.file.Path;
 
 /// What a server keeps on disk or in the database, and the engines recovered from it: the journal,
-/// its snapshots, the tables with ended jobs.
+/// its snapshots, the tables with ended jobs, and the history of the cluster's figures.
 final class Stores {
     private static final int SNAPSHOTS_KEPT = 5;
 
@@ -20,6 +21,7 @@ final class Stores {
     final RecoveredEngines engines;
     final Tables tables;
     final PastJobs pastJobs;
+    final HistoryTables history;
 
     /// Opens the stores, replays the journal, and sets the clock to no earlier than its last batch.
     Stores(ServerContext context) {
@@ -30,8 +32,9 @@ final class Stores {
         engines = RecoveredEngines.from(journal, snapshots, context.engineConfig());
         tables = context.shutdown().add(Tables.open(journal, liveness));
         context.clock().startAt(engines.engine().state().lastAt());
-        JobHistory history = context.shutdown().add(new JobHistory(journal.database()));
-        pastJobs = new PastJobs(history, tables::watermark);
+        JobHistory jobs = context.shutdown().add(new JobHistory(journal.database()));
+        history = context.shutdown().add(new HistoryTables(journal.database(), liveness));
+        pastJobs = new PastJobs(jobs, tables::watermark);
     }
 
     static Database database(DatabaseSection section) {

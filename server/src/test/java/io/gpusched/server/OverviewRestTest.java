@@ -84,6 +84,18 @@ final class OverviewRestTest {
     }
 
     @Test
+    void theFleetSaysWhyANodeIsClosed() {
+        Running rest = start(Map.of());
+        new FakeNodes(rest.server()).join("n1", 1);
+        rest.post("/api/v1/nodes/n1/cordon", "");
+        String reason = rest.get("/api/v1/nodes/n1").json().get("closed_reason").asText();
+        assertThat(reason).isNotEmpty();
+        JsonNode node = rest.get("/api/v1/fleet").json().at("/nodes/0");
+        assertThat(node.get("state").asText()).isEqualTo("cordoned");
+        assertThat(node.get("closed_reason").asText()).isEqualTo(reason);
+    }
+
+    @Test
     void aTenantSeesThatOthersHoldAGpuButNotWhichTenantOrJob() {
         Running rest = start(LOCKED).asAdmin();
         new FakeNodes(rest.server()).join("n1", 3);

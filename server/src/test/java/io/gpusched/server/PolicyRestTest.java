@@ -84,7 +84,7 @@ final class PolicyRestTest {
         assertThat(shown.at("/fallback/guarding").asBoolean()).isTrue();
         assertThat(shown.at("/fallback/compares").asBoolean()).isTrue();
         assertThat(shown.at("/shadow/policy").asText()).isEqualTo("priority");
-        JsonNode event = running.get("/api/v1/events").json().at("/events/0");
+        JsonNode event = running.get("/api/v1/events?kind=policy").json().at("/events/0");
         assertThat(event.get("kind").asText()).isEqualTo("policy");
         assertThat(event.get("message").asText())
                 .isEqualTo("sjf in place of priority by local (command): a test");
@@ -100,7 +100,8 @@ final class PolicyRestTest {
         assertThat(set(running, "priority", "").json().get("changed").asBoolean()).isFalse();
         set(running, "fifo", "");
         assertThat(set(running, "fifo", "again").json().get("changed").asBoolean()).isFalse();
-        assertThat(running.get("/api/v1/events").json().get("total").asInt()).isEqualTo(1);
+        assertThat(running.get("/api/v1/events?kind=policy").json().get("total").asInt())
+                .isEqualTo(1);
     }
 
     @Test
@@ -152,7 +153,8 @@ final class PolicyRestTest {
         assertThat(shown.get("policy").asText()).isEqualTo("sjf");
         assertThat(shown.get("configured").asText()).isEqualTo("priority");
         assertThat(shown.get("reason").asText()).isEqualTo("better so");
-        assertThat(again.get("/api/v1/events").json().get("total").asInt()).isEqualTo(1);
+        assertThat(again.get("/api/v1/events?kind=policy").json().get("total").asInt())
+                .isEqualTo(1);
     }
 
     @Test
@@ -249,7 +251,7 @@ final class PolicyRestTest {
         assertThat(shown.get("by").asText()).isEqualTo("scheduler");
         assertThat(shown.get("reason").asText()).startsWith("decisions of sjf are late: ");
         assertThat(shown.at("/promotion/paused_until").asText()).endsWith("Z");
-        assertThat(running.get("/api/v1/events").text())
+        assertThat(running.get("/api/v1/events?kind=policy").text())
                 .contains("priority in place of sjf by scheduler (fallback): decisions of sjf");
         assertThat(running.get("/metrics").text())
                 .contains("gpu_scheduler_policy_changes_total{cause=\"fallback\"} 1.0");

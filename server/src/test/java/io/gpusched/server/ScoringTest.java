@@ -235,15 +235,6 @@ final class ScoringTest {
     }
 
     @Test
-    void browsersAreGivenAPageAndOthersFacts() {
-        var page = rest.send("GET", "/", null, Map.of("Accept", "text/html,*/*;q=0.8"));
-        assertThat(page.status()).isEqualTo(200);
-        assertThat(page.text()).startsWith("<!doctype html>").contains("/openapi.json");
-        var facts = rest.send("GET", "/", null, Map.of("Accept", "*/*"));
-        assertThat(facts.json().has("config")).isTrue();
-    }
-
-    @Test
     void neighboursAreHeededWhereThatIsWanted() {
         for (int i = 0; i < 5; i++) {
             observe(run("a", "L4", 5, ""));

@@ -165,4 +165,25 @@ public final class ScoreView {
         }
         return pairs == 0 ? 0 : sum / pairs;
     }
+
+    /// How certain the means are, from 0 to 1, on average over all pairs: 1 less the standard error
+    /// relative to the mean. NaN when there are no pairs.
+    public double certainty() {
+        double sum = 0;
+        for (Kind kind : kinds.values()) {
+            for (Card card : kind.cards.values()) {
+                sum += card.mean <= 0 ? 0 : Math.max(0, 1 - card.sigma / card.mean);
+            }
+        }
+        return sum / pairs();
+    }
+
+    /// The number of pairs of a kind of job and a model of GPU that have a mean.
+    public long pairs() {
+        long pairs = 0;
+        for (Kind kind : kinds.values()) {
+            pairs += kind.cards.size();
+        }
+        return pairs;
+    }
 }

@@ -29,7 +29,7 @@ import java.util.function.BooleanSupplier;
 @Timeout(240)
 final class DemoIT {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String ADDRESS = "(http://)?127\\.0\\.0\\.1:[1-9][0-9]*(/metrics)?";
+    private static final String ADDRESS = "(http://)?127\\.0\\.0\\.1:[1-9][0-9]*(/metrics|/ui/)?";
 
     @TempDir Path temp;
 

@@ -20,12 +20,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// A process that a test started by a launcher in `bin`, from the built artifacts.
-final class Started implements AutoCloseable {
-    static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+public final class Started implements AutoCloseable {
+    public static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final Pattern READY =
-            Pattern.compile("ready http=(\\S+) grpc=(\\S+) metrics=(\\S+)");
+            Pattern.compile("ready http=(\\S+) grpc=(\\S+) metrics=(\\S+) page=(\\S+/ui/)");
 
     private final Process process;
     private final Path errors;
@@ -39,7 +39,7 @@ final class Started implements AutoCloseable {
     }
 
     /// Starts `bin/program` with these arguments; its standard error goes to a file.
-    static Started program(
+    public static Started program(
             String program, List<String> arguments, Map<String, String> environment, Path errors) {
         var command = new ArrayList<String>();
         command.add(ROOT.resolve("bin").resolve(program).toString());
@@ -81,15 +81,15 @@ final class Started implements AutoCloseable {
         return output.join();
     }
 
-    /// Waits until the scheduler prints that it is ready; returns the addresses of REST, gRPC and
-    /// metrics.
-    List<String> awaitReady() {
+    /// Waits until the scheduler prints that it is ready; returns the addresses of REST, gRPC,
+    /// metrics and the web page.
+    public List<String> awaitReady() {
         try {
             Matcher line = READY.matcher(ready.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
             if (!line.matches()) {
                 throw new AssertionError("an odd ready line: " + line);
             }
-            return List.of(line.group(1), line.group(2), line.group(3));
+            return List.of(line.group(1), line.group(2), line.group(3), line.group(4));
         } catch (ExecutionException | TimeoutException e) {
             throw new AssertionError("not ready: " + e.getMessage() + "\n" + errors(), e);
         } catch (InterruptedException e) {
@@ -120,7 +120,7 @@ final class Started implements AutoCloseable {
     }
 
     /// Kills the process without warning, like a power failure.
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
         awaitEnd();
     }
@@ -149,7 +149,7 @@ final class Started implements AutoCloseable {
         }
     }
 
-    static void soon(String what, BooleanSupplier holds) {
+    public static void soon(String what, BooleanSupplier holds) {
         long until = System.nanoTime() + PATIENCE.toNanos();
         while (!holds.getAsBoolean()) {
             if (System.nanoTime() - until > 0) {

@@ -44,6 +44,9 @@ public final class Follower implements Listener, AutoCloseable {
 
         /// Receives the result of a cycle that recorded nothing.
         default void tried(CycleResult cycleResult) {}
+
+        /// The view of all batches that were received is published now.
+        default void published() {}
     }
 
     private final Engine engine;
@@ -148,6 +151,7 @@ public final class Follower implements Listener, AutoCloseable {
         }
         if (engine.lastBatch() > before) {
             view = maker.view(engine);
+            listeners.forEach(BatchListener::published);
         }
         releases.removeIf(this::released);
     }

@@ -36,6 +36,11 @@ public final class Liveness implements StoreHealth {
         return unstored.isEmpty() ? watchedTrouble() : unstored;
     }
 
+    /// What is wrong with the store; empty when nothing is known to be.
+    public String storeTrouble() {
+        return store.get();
+    }
+
     private String watchedTrouble() {
         for (Supplier<String> part : watched) {
             String trouble = part.get();

@@ -23,6 +23,7 @@ public record Config(
         AgentSection agent,
         ApiSection api,
         MetricsSection metrics,
+        AlertsSection alerts,
         LogSection log,
         String written,
         List<String> remarks) {
@@ -47,6 +48,7 @@ public record Config(
                             AgentSection.KEYS,
                             ApiSection.KEYS,
                             MetricsSection.KEYS,
+                            AlertsSection.KEYS,
                             LogSection.KEYS)
                     .<Setting<?>>flatMap(List::stream)
                     .toList();
@@ -78,6 +80,7 @@ public record Config(
                 AgentSection.from(settingValues),
                 api,
                 MetricsSection.from(settingValues),
+                AlertsSection.from(settingValues),
                 LogSection.from(settingValues),
                 ConfigWriter.of(settingValues, resolved),
                 remarks);

@@ -160,4 +160,9 @@ final class StartEstimates {
     synchronized double coverage() {
         return all == 0 ? Double.NaN : inside / all;
     }
+
+    /// How many starts the coverage is based on; older ones count less.
+    synchronized double judged() {
+        return all;
+    }
 }

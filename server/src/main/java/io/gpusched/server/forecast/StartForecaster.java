@@ -168,6 +168,11 @@ public final class StartForecaster implements Follower.BatchListener, StartTimes
         return startEstimates.coverage();
     }
 
+    /// How many started jobs [#coverage] is based on; older ones count less.
+    public double judgedStarts() {
+        return startEstimates.judged();
+    }
+
     @Override
     public void applied(Batch batch, CycleResult cycleResult, Engine engine) {
         for (Event event :

@@ -78,6 +78,10 @@ final class FleetJson {
         readings(row.facts().id(), gpus, out);
         array("health", count, gpu -> health(row, gpu), out);
         array("part", count, gpu -> Math.min(100, (part[gpu] + 5) / 10), out);
+        String reason = row.status().nodeClosure().why();
+        if (!reason.isEmpty()) {
+            out.field("closed_reason", reason);
+        }
         out.endObject();
     }
 

@@ -4,15 +4,21 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.explain.Explanation;
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.TenantId;
 import io.gpusched.core.policy.ScoreTerm;
 import io.gpusched.core.policy.VictimList;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.cell.Follower;
+import io.gpusched.server.live.EventText;
+import io.gpusched.server.live.OtherJobs;
 import io.gpusched.server.view.PastJobs;
 import io.gpusched.server.view.PublicState;
 import io.gpusched.server.view.ReasonSource;
 import io.gpusched.server.view.RequeueText;
 import io.gpusched.server.view.StateReasons;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.InstantSource;
 import java.util.List;
@@ -94,10 +100,24 @@ final class JobHistoryHandlers {
         for (Event event : pastJobs.events(job.id())) {
             if (!(event instanceof Event.TaskChanged)) {
                 out.object().field("at", event.at()).field("kind", EventText.kind(event));
-                out.field("message", EventText.message(event)).endObject();
+                out.field("message", message(event, request.caller())).endObject();
                 total++;
             }
         }
         return Response.ok(out.endArray().field("total", total).endObject());
+    }
+
+    /// The message of an event; a tenant reads no job of another tenant in it.
+    private String message(Event event, Caller caller) {
+        String text = EventText.message(event);
+        return caller instanceof Caller.Member member
+                ? OtherJobs.hidden(text, member.tenant(), this::tenant)
+                : text;
+    }
+
+    private @Nullable TenantId tenant(JobId id) {
+        Job present = follower.view().job(id);
+        Job found = present == null ? pastJobs.find(id) : present;
+        return found == null ? null : found.tenant();
     }
 }

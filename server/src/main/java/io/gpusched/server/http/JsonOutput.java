@@ -54,6 +54,15 @@ public final class JsonOutput {
         return this;
     }
 
+    /// Names the next value of an object with a text that comes from users.
+    JsonOutput key(String text) {
+        separate();
+        quoted(text);
+        put(':');
+        comma = false;
+        return this;
+    }
+
     public JsonOutput value(@Nullable String text) {
         separate();
         if (text == null) {
@@ -157,11 +166,7 @@ public final class JsonOutput {
     public JsonOutput field(String name, Map<String, String> pairs) {
         name(name).object();
         for (var pair : pairs.entrySet()) {
-            separate();
-            quoted(pair.getKey());
-            put(':');
-            comma = false;
-            value(pair.getValue());
+            key(pair.getKey()).value(pair.getValue());
         }
         return endObject();
     }

@@ -3,11 +3,13 @@ package io.gpusched.server.http;
 import static io.gpusched.server.http.Route.Audience.MEMBERS;
 
 import io.gpusched.core.model.TopologyLevels;
+import io.gpusched.server.history.HistoryReader;
 import io.gpusched.server.view.LatestReadings;
 
 import java.util.List;
 
-/// Routes that show the cluster as a picture, for the web page: who asks, and every GPU at once.
+/// Routes that show the cluster as a picture, for the web page: who asks, every GPU
+/// at once, and figures over time.
 public final class OverviewRoutes {
     private OverviewRoutes() {}
 
@@ -18,12 +20,16 @@ public final class OverviewRoutes {
             LatestReadings readings,
             TopologyLevels levels,
             boolean auth,
-            String version) {
+            String version,
+            HistoryReader history) {
         var whoami = new WhoamiHandler(auth, version);
         var fleet =
                 new FleetHandler(new FleetPictures(context.views, readings, levels, context.clock));
+        var charts = new HistoryHandlers(history, context.views, context.clock);
         return List.of(
                 new Route("GET", "/api/v1/whoami", MEMBERS, whoami::show),
-                new Route("GET", "/api/v1/fleet", MEMBERS, fleet::show));
+                new Route("GET", "/api/v1/fleet", MEMBERS, fleet::show),
+                new Route("GET", "/api/v1/history", MEMBERS, charts::show),
+                new Route("GET", "/api/v1/history/tenants", MEMBERS, charts::tenants));
     }
 }

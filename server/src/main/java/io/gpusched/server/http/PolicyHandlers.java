@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 import java.util.List;
 import java.util.Locale;
 
-/// `/api/v1/policy`, `/api/v1/shadow/promote` and `/api/v1/events`: the policy in force, how to
-/// change it, and what changed it.
+/// `/api/v1/policy` and `/api/v1/shadow/promote`: the policy in force, and how to change it.
 final class PolicyHandlers {
     private static final String DRY_RUN = "dry_run";
 
@@ -167,19 +166,5 @@ final class PolicyHandlers {
 
     static String lower(Enum<?> name) {
         return name.name().toLowerCase(Locale.ROOT);
-    }
-
-    /// The events of the scheduler itself, oldest first.
-    Response events(Request request) {
-        PolicyInForce.Status status = policyControl.status();
-        var out = new JsonOutput(1 << 11).object().name("events").array();
-        String before = "";
-        for (Event.PolicyChanged change : status.changes()) {
-            String former = before.isEmpty() ? change.configured() : before;
-            out.object().field("at", change.at()).field("kind", EventText.kind(change));
-            out.field("message", EventText.policyChanged(change, former)).endObject();
-            before = change.policy();
-        }
-        return Response.ok(out.endArray().field("total", status.changes().size()).endObject());
     }
 }

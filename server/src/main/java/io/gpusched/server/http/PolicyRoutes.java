@@ -19,7 +19,6 @@ public final class PolicyRoutes {
         return List.of(
                 new Route("GET", "/api/v1/policy", MEMBERS, policy::show),
                 new Route("PUT", "/api/v1/policy", ADMIN, policy::put),
-                new Route("POST", "/api/v1/shadow/promote", ADMIN, policy::promote),
-                new Route("GET", "/api/v1/events", MEMBERS, policy::events));
+                new Route("POST", "/api/v1/shadow/promote", ADMIN, policy::promote));
     }
 }

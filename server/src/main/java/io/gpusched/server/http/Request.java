@@ -11,7 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
@@ -81,8 +85,18 @@ final class Request implements AutoCloseable {
 
     /// Whether the client is a browser, which shows HTML.
     boolean wantsPage() {
-        return request.headers().contains(HeaderNames.ACCEPT)
-                && request.headers().get(HeaderNames.ACCEPT).get().contains("text/html");
+        return accepts("text/html");
+    }
+
+    /// Whether the client names this type among those that it accepts.
+    boolean accepts(String type) {
+        return request.headers().all(HeaderNames.ACCEPT, List::of).stream()
+                .anyMatch(value -> value.toLowerCase(Locale.ROOT).contains(type));
+    }
+
+    /// Whether the client wants the headers of an answer only.
+    boolean isHead() {
+        return request.prologue().method().text().equals("HEAD");
     }
 
     /// The value of a query parameter; empty when it is absent.
@@ -126,6 +140,24 @@ final class Request implements AutoCloseable {
             throw outOfBounds(name, text, least, most);
         }
         throw outOfBounds(name, text, least, most);
+    }
+
+    /// A time of the query, in ISO 8601 with a zone; throws an [HttpError] that names the parameter
+    /// if it is not one.
+    Instant time(String name, Instant usual) {
+        String text = query(name);
+        if (text.isEmpty()) {
+            return usual;
+        }
+        try {
+            // A plus sign that was not escaped arrives as a space.
+            return OffsetDateTime.parse(text.replace(' ', '+')).toInstant();
+        } catch (DateTimeParseException notATime) {
+            throw HttpError.invalid(
+                    name,
+                    "%s is \"%s\"".formatted(name, text),
+                    "write a time such as 2026-01-05T12:00:00Z");
+        }
     }
 
     /// The part of a short list that `limit` and `offset` select.

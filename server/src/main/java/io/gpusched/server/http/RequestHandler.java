@@ -160,7 +160,8 @@ final class RequestHandler implements Handler {
             response.header(ALLOW_ORIGIN, origin);
             response.header(HeaderNames.VARY, "Origin");
             response.header(ALLOW_METHODS, "GET, POST, PATCH, DELETE");
-            response.header(ALLOW_HEADERS, "Authorization, Content-Type, Idempotency-Key");
+            response.header(
+                    ALLOW_HEADERS, "Authorization, Content-Type, Idempotency-Key, Last-Event-ID");
         }
     }
 

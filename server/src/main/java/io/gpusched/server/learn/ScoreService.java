@@ -65,6 +65,11 @@ public final class ScoreService implements Follower.BatchListener {
         return counts.explorationCounts();
     }
 
+    /// The learned runtimes as scores use them now.
+    public ScoreView view() {
+        return view;
+    }
+
     ScoreCounts counts() {
         return counts;
     }

@@ -226,6 +226,16 @@ public final class Meters implements Follower.BatchListener, CellThread.CycleLis
                 .increment(changes);
     }
 
+    /// Counts what came of a message to a webhook.
+    public void countDelivery(String webhook, String result) {
+        Counter.builder("gpu_scheduler_alert_deliveries")
+                .description("Messages to webhooks, by what came of them.")
+                .tag("webhook", webhook)
+                .tag("result", result)
+                .register(registry)
+                .increment();
+    }
+
     private Counter requests(String status) {
         return Counter.builder("gpu_scheduler_http_requests")
                 .description("Requests answered, by class of status.")

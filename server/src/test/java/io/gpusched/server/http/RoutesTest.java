@@ -16,6 +16,9 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.server.agents.AgentPresence;
 import io.gpusched.server.agents.LogSource;
+import io.gpusched.server.alert.AlertBook;
+import io.gpusched.server.alert.AlertFile;
+import io.gpusched.server.alert.AlertWatch;
 import io.gpusched.server.auth.Tokens;
 import io.gpusched.server.cell.CommandGateway;
 import io.gpusched.server.cell.Follower;
@@ -24,6 +27,7 @@ import io.gpusched.server.cell.QueryFollower;
 import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.config.ConfigReader;
+import io.gpusched.server.history.HistoryReader;
 import io.gpusched.server.idle.IdleWatch;
 import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
@@ -36,10 +40,13 @@ import io.gpusched.server.policy.PolicyControl;
 import io.gpusched.server.policy.PolicyInForce;
 import io.gpusched.server.view.LatestReadings;
 import io.gpusched.server.view.PastJobs;
+import io.gpusched.server.webhook.Webhooks;
 import io.gpusched.server.whatif.ShadowPolicy;
 import io.gpusched.server.whatif.WhatIfService;
 import io.gpusched.store.Database;
+import io.gpusched.store.HistoryTables;
 import io.gpusched.store.JobHistory;
+import io.gpusched.store.StoreHealth;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -204,7 +211,11 @@ final class RoutesTest {
                         idle,
                         config.scheduler().fairShareSettings()));
         var levels = config.topology().topologyLevels();
-        routes.addAll(OverviewRoutes.of(context, latestReadings, levels, false, "test"));
+        var history =
+                new HistoryReader(
+                        new HistoryTables(new Database.Sqlite(dataDir), StoreHealth.UNHEARD),
+                        clock);
+        routes.addAll(OverviewRoutes.of(context, latestReadings, levels, false, "test", history));
         var shadow = new ShadowPolicy(() -> "", text -> null, ShadowPolicy.Limits.USUAL);
         var rules = config.scheduler().policyRules();
         var inForce = new PolicyInForce(new Engine(policy, settings).state(), "priority", meters);
@@ -214,10 +225,26 @@ final class RoutesTest {
                         context,
                         new PolicyControl(inForce, shadow, rules, gateway, clock),
                         PolicySettings.DEFAULT));
+        routes.addAll(AlertRoutes.of(context, alertWatch(clock), webhooks(clock)));
         routes.addAll(LearningRoutes.of(context, scores, new ModelCopies()));
         routes.addAll(ServiceRoutes.of(new Liveness(death -> {}), "test", scores.settings(), 1));
         return RestPorts.withMetrics(
                 config, routes, new ClusterMeters(meters, follower::view, latestReadings, () -> 0));
+    }
+
+    private AlertWatch alertWatch(InstantSource clock) {
+        return new AlertWatch(
+                List.of(),
+                () -> {
+                    throw new UnsupportedOperationException();
+                },
+                new AlertBook(Map.of(), Duration.ZERO, AlertBook.Image.EMPTY),
+                new AlertFile(dataDir),
+                clock);
+    }
+
+    private static Webhooks webhooks(InstantSource clock) {
+        return new Webhooks(List.of(), "test", clock, (webhook, result) -> {});
     }
 
     private static final class NoAgents implements AgentPresence {

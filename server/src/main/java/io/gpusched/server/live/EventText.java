@@ -1,9 +1,11 @@
-package io.gpusched.server.http;
+package io.gpusched.server.live;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Outcome;
 import io.gpusched.core.policy.VictimList;
 import io.gpusched.server.policy.PolicyInForce;
+
+import org.jspecify.annotations.Nullable;
 
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -12,32 +14,48 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// Describes the events of a job or of the scheduler in sentences, for the event lists of the API.
-final class EventText {
+public final class EventText {
     private static final Pattern TERM =
             Pattern.compile("( ?)([^ =]+)=([0-9]+)‰(?:×([0-9]+(?:\\.[0-9]+)?))?");
 
     private EventText() {}
 
-    static String kind(Event event) {
+    /// The kind of an event in the history of a job or of the policy.
+    public static String kind(Event event) {
+        EventKind kind = jobKind(event);
+        return kind != null
+                ? kind.text()
+                : event instanceof Event.PolicyChanged
+                        ? EventKind.POLICY.text()
+                        : event.getClass().getSimpleName();
+    }
+
+    /// The kind of an event in the history of a job; null for other events.
+    static @Nullable EventKind jobKind(Event event) {
         return switch (event) {
-            case Event.JobSubmitted e -> "submitted";
-            case Event.JobUpdated e -> "updated";
-            case Event.JobHeld e -> "held";
-            case Event.JobReleased e -> "released";
-            case Event.AttemptPlaced e -> "scheduled";
-            case Event.AttemptRunning e -> "running";
-            case Event.AttemptStopping e -> "stopping";
-            case Event.TaskIdle e -> e.since() == null ? "busy" : "idle";
-            case Event.StartRefused e -> "refused";
-            case Event.AvoidanceEnded e -> "reconsidered";
-            case Event.JobRequeued e -> e.lost() || e.drained() ? "requeued" : "preempted";
-            case Event.JobEnded e -> result(e.outcome());
-            case Event.PolicyChanged e -> "policy";
-            default -> event.getClass().getSimpleName();
+            case Event.JobSubmitted e -> EventKind.SUBMITTED;
+            case Event.JobUpdated e -> EventKind.UPDATED;
+            case Event.JobHeld e -> EventKind.HELD;
+            case Event.JobReleased e -> EventKind.RELEASED;
+            case Event.AttemptPlaced e -> EventKind.SCHEDULED;
+            case Event.AttemptRunning e -> EventKind.RUNNING;
+            case Event.AttemptStopping e -> EventKind.STOPPING;
+            case Event.TaskIdle e -> e.since() == null ? EventKind.BUSY : EventKind.IDLE;
+            case Event.StartRefused e -> EventKind.REFUSED;
+            case Event.AvoidanceEnded e -> EventKind.RECONSIDERED;
+            case Event.JobRequeued e ->
+                    e.lost() || e.drained() ? EventKind.REQUEUED : EventKind.PREEMPTED;
+            case Event.JobEnded e ->
+                    switch (e.outcome().result()) {
+                        case COMPLETED -> EventKind.COMPLETED;
+                        case FAILED -> EventKind.FAILED;
+                        case CANCELLED -> EventKind.CANCELLED;
+                    };
+            default -> null;
         };
     }
 
-    static String message(Event event) {
+    public static String message(Event event) {
         return switch (event) {
             case Event.JobSubmitted e ->
                     "submitted to tenant " + e.spec().tenant() + " by " + e.by();
@@ -58,7 +76,7 @@ final class EventText {
     }
 
     /// @param before the policy before; empty where that is not known
-    static String policyChanged(Event.PolicyChanged e, String before) {
+    public static String policyChanged(Event.PolicyChanged e, String before) {
         return e.policy()
                 + (before.isEmpty() || before.equals(e.policy()) ? "" : " in place of " + before)
                 + " by "
@@ -112,14 +130,6 @@ final class EventText {
             first = false;
         }
         return term.appendTail(words).toString();
-    }
-
-    private static String result(Outcome outcome) {
-        return switch (outcome.result()) {
-            case COMPLETED -> "completed";
-            case FAILED -> "failed";
-            case CANCELLED -> "cancelled";
-        };
     }
 
     private static String ending(Outcome outcome) {

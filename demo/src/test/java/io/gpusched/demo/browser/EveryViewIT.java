@@ -1,0 +1,97 @@
+package io.gpusched.demo.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Every view of the page on the demo, in three widths and both themes: it shows its data, fits the
+/// window, has no serious accessibility finding, and the console stays empty. The pictures are kept
+/// in `target/screenshots`.
+@Timeout(300)
+final class EveryViewIT {
+    private static final List<String> VIEWS =
+            List.of(
+                    "",
+                    "queue",
+                    "queue?state=running",
+                    "fleet",
+                    "nodes/node-1",
+                    "gantt",
+                    "tenants",
+                    "tenants/research",
+                    "model",
+                    "policies",
+                    "lab",
+                    "alerts",
+                    "submit");
+
+    @TempDir static Path temp;
+
+    private static Chromium chromium;
+    private static Visited demo;
+    private static String waiting;
+    private static String running;
+
+    @BeforeAll
+    static void start() {
+        chromium = Chromium.start();
+        demo = Visited.open(temp);
+        demo.await("ended jobs", "jobs?state=completed", jobs -> jobs.get("total").asInt() > 3);
+        waiting =
+                demo.submit(
+                        "{\"name\":\"<img src=x onerror=alert(1)>\",\"gpu_count\":64,"
+                                + "\"gang_scheduling\":true,\"tenant_id\":\"default\","
+                                + "\"command\":[\"true\"]}");
+        running = demo.get("jobs?state=running&limit=1").at("/jobs/0/job_id").asText();
+    }
+
+    @AfterAll
+    static void stop() {
+        if (demo != null) {
+            demo.close();
+        }
+        if (chromium != null) {
+            chromium.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1440, 1024, 390})
+    void everyViewIsWholeInBothThemes(int width) {
+        for (boolean dark : new boolean[] {false, true}) {
+            for (String view : views()) {
+                try (Window window = chromium.open(demo.url(), width, dark)) {
+                    window.see(view);
+                    window.page.waitForLoadState();
+                    window.picture(name(view, width, dark)).isAccessible().hasNoComplaints();
+                    assertThat(window.page.evaluate("document.documentElement.scrollWidth"))
+                            .as("width of %s at %s", view, width)
+                            .isEqualTo(width);
+                }
+            }
+        }
+    }
+
+    private static List<String> views() {
+        var all = new ArrayList<>(VIEWS);
+        all.add("jobs/" + waiting);
+        all.add("jobs/" + running);
+        return all;
+    }
+
+    private static String name(String view, int width, boolean dark) {
+        String plain = view.isEmpty() ? "overview" : view.replaceAll("[^a-z0-9]+", "-");
+        plain = view.equals("jobs/" + waiting) ? "job-waiting" : plain;
+        plain = view.equals("jobs/" + running) ? "job-running" : plain;
+        return "%s-%d-%s".formatted(plain, width, dark ? "dark" : "light");
+    }
+}

@@ -1,0 +1,145 @@
+package io.gpusched.server.alert;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.server.config.AlertName;
+import io.gpusched.store.PrivateFiles;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The file in the data directory in which the server keeps its alerts, so that a restart neither
+/// fires them again nor forgets since when they fire. No decision depends on it, so it is not in
+/// the journal. If the file is missing or cannot be read, all alerts begin again.
+public final class AlertFile {
+    private static final Logger LOG = LoggerFactory.getLogger(AlertFile.class);
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final int VERSION = 1;
+
+    private final Path path;
+
+    public AlertFile(Path dataDir) {
+        this.path = dataDir.resolve("alerts.json");
+    }
+
+    /// Reads the file; empty if there is none or it is invalid.
+    public AlertBook.Image read() {
+        if (!Files.exists(path)) {
+            return AlertBook.Image.EMPTY;
+        }
+        try {
+            JsonNode tree = JSON.readTree(Files.readAllBytes(path));
+            if (tree.path("version").asInt() != VERSION) {
+                throw new IOException("expected version " + VERSION);
+            }
+            return new AlertBook.Image(
+                    tree.path("last_number").asLong(),
+                    alerts(tree.path("firing")),
+                    alerts(tree.path("resolved")));
+        } catch (IOException | IllegalArgumentException | DateTimeException e) {
+            LOG.warn("{} cannot be read; alerts begin again: {}", path, e.getMessage());
+            return AlertBook.Image.EMPTY;
+        }
+    }
+
+    /// Writes the file. A crash leaves the old file or the new one.
+    public void write(AlertBook.Image image) {
+        ObjectNode tree = JSON.createObjectNode().put("version", VERSION);
+        tree.put("last_number", image.lastNumber());
+        write(image.firing(), tree.putArray("firing"));
+        write(image.resolved(), tree.putArray("resolved"));
+        Path next = path.resolveSibling(path.getFileName() + ".next");
+        try {
+            PrivateFiles.file(next);
+            Files.write(
+                    next,
+                    JSON.writeValueAsBytes(tree),
+                    StandardOpenOption.WRITE,
+                    StandardOpenOption.TRUNCATE_EXISTING);
+            Files.move(next, path, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            LOG.warn("{} cannot be written; a restart may repeat alerts: {}", path, e.toString());
+        }
+    }
+
+    private static void write(List<Alert> alerts, ArrayNode out) {
+        for (Alert alert : alerts) {
+            AlertSubject subject = alert.subject();
+            ObjectNode one = out.addObject().put("number", alert.number());
+            one.put("name", alert.name().name()).put("severity", alert.severity().name());
+            one.put("tenant", subject.tenant() == null ? null : subject.tenant().name());
+            one.put("job", subject.job() == null ? null : subject.job().toString());
+            one.put("node", subject.node() == null ? null : subject.node().name());
+            one.put("since", alert.since().toString());
+            one.put(
+                    "resolved_at",
+                    alert.resolvedAt() == null ? null : alert.resolvedAt().toString());
+            one.put("value", alert.value()).put("threshold", alert.threshold());
+            one.put("message", alert.message()).put("remedy", alert.remedy());
+            Alert.Silence silence = alert.silence();
+            if (silence != null) {
+                one.putObject("silence")
+                        .put("until", silence.until().toString())
+                        .put("by", silence.by())
+                        .put("reason", silence.reason());
+            }
+        }
+    }
+
+    private static List<Alert> alerts(JsonNode list) {
+        var alerts = new ArrayList<Alert>();
+        for (JsonNode one : list) {
+            String tenant = text(one, "tenant");
+            String job = text(one, "job");
+            String node = text(one, "node");
+            String resolvedAt = text(one, "resolved_at");
+            alerts.add(
+                    new Alert(
+                            one.path("number").asLong(),
+                            AlertName.valueOf(one.path("name").asText()),
+                            Severity.valueOf(one.path("severity").asText()),
+                            new AlertSubject(
+                                    tenant == null ? null : new TenantId(tenant),
+                                    job == null ? null : JobId.parse(job),
+                                    node == null ? null : new NodeId(node)),
+                            Instant.parse(one.path("since").asText()),
+                            resolvedAt == null ? null : Instant.parse(resolvedAt),
+                            one.path("value").asDouble(),
+                            one.path("threshold").asDouble(),
+                            one.path("message").asText(),
+                            one.path("remedy").asText(),
+                            silence(one.path("silence"))));
+        }
+        return alerts;
+    }
+
+    private static @Nullable String text(JsonNode one, String field) {
+        return one.path(field).isTextual() ? one.path(field).asText() : null;
+    }
+
+    private static Alert.@Nullable Silence silence(JsonNode one) {
+        return one.isObject()
+                ? new Alert.Silence(
+                        Instant.parse(one.path("until").asText()),
+                        one.path("by").asText(),
+                        one.path("reason").asText())
+                : null;
+    }
+}

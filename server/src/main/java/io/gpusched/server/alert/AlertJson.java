@@ -1,0 +1,38 @@
+package io.gpusched.server.alert;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+import org.jspecify.annotations.Nullable;
+
+/// Writes an alert as the API and webhooks show it.
+public final class AlertJson {
+    private AlertJson() {}
+
+    public static ObjectNode of(Alert alert) {
+        AlertSubject subject = alert.subject();
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("id", alert.id()).put("name", alert.name().shown());
+        json.put("severity", alert.severity().toString()).put("state", alert.state());
+        json.put("since", alert.since().toString());
+        json.put("resolved_at", text(alert.resolvedAt()));
+        json.put("tenant_id", subject.tenant() == null ? null : subject.tenant().name());
+        json.put("job_id", text(subject.job()));
+        json.put("node_id", subject.node() == null ? null : subject.node().name());
+        json.put("value", rounded(alert.value())).put("threshold", rounded(alert.threshold()));
+        json.put("message", alert.message()).put("remedy", alert.remedy());
+        Alert.Silence silence = alert.silence();
+        json.put("silenced_until", silence == null ? null : silence.until().toString());
+        json.put("silence_reason", silence == null ? null : silence.reason());
+        return json;
+    }
+
+    private static @Nullable String text(@Nullable Object value) {
+        return value == null ? null : value.toString();
+    }
+
+    /// Four decimals are enough for people and for comparisons.
+    private static double rounded(double value) {
+        return Math.round(value * 1e4) / 1e4;
+    }
+}

@@ -1,0 +1,8 @@
+package io.gpusched.server.alert;
+
+/// Receives alerts whose state changed.
+public interface AlertListener {
+    /// An alert has fired, became more severe, or was resolved ([Alert#state] tells which). It is
+    /// called on the thread that evaluates, which must not wait.
+    void changed(Alert alert);
+}

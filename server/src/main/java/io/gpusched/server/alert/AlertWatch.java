@@ -1,0 +1,136 @@
+package io.gpusched.server.alert;
+
+import io.gpusched.server.config.AlertName;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/// Evaluates all conditions regularly, on a thread of its own.
+///
+///     view, counts, store, model ──▶ picture ──▶ conditions ──▶ book ──▶ file, listeners
+///
+/// The listeners get what changed: webhooks, live events, the log. The last picture is kept for
+/// the metrics, so that a scrape does not walk the queue.
+public final class AlertWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(AlertWatch.class);
+
+    private final List<AlertCondition> conditions;
+    private final Supplier<AlertPicture> pictures;
+    private final AlertBook book;
+    private final AlertFile file;
+    private final InstantSource clock;
+    private final List<AlertListener> listeners = new CopyOnWriteArrayList<>();
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private volatile @Nullable AlertPicture last;
+
+    public AlertWatch(
+            List<AlertCondition> conditions,
+            Supplier<AlertPicture> pictures,
+            AlertBook book,
+            AlertFile file,
+            InstantSource clock) {
+        this.conditions = List.copyOf(conditions);
+        this.pictures = pictures;
+        this.book = book;
+        this.file = file;
+        this.clock = clock;
+    }
+
+    /// Sends every change to `listener` from now on.
+    public void listen(AlertListener listener) {
+        listeners.add(listener);
+    }
+
+    /// Evaluates once at once, and then at this interval until [#close].
+    public void start(Duration interval) {
+        Thread.ofPlatform().name("alerts").daemon().start(() -> run(interval));
+    }
+
+    private void run(Duration interval) {
+        try {
+            do {
+                evaluateOnce();
+            } while (!closing.await(interval.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /// A failure must not end the watch: the next evaluation may succeed.
+    private void evaluateOnce() {
+        try {
+            evaluate();
+        } catch (RuntimeException e) {
+            LOG.error("the conditions for alerts could not be evaluated", e);
+        }
+    }
+
+    /// Evaluates all conditions now, and publishes what changed.
+    public synchronized void evaluate() {
+        AlertPicture picture = pictures.get();
+        last = picture;
+        Map<AlertName, List<Finding>> findings = new EnumMap<>(AlertName.class);
+        for (AlertCondition condition : conditions) {
+            findings.put(condition.name(), condition.evaluate(picture));
+        }
+        List<Alert> changed = book.update(picture.at(), findings);
+        if (!changed.isEmpty()) {
+            file.write(book.image());
+            changed.forEach(this::publish);
+        }
+    }
+
+    private void publish(Alert alert) {
+        LOG.info("alert {} {}: {}", alert.name(), alert.state(), alert.message());
+        listeners.forEach(listener -> listener.changed(alert));
+    }
+
+    /// The last picture; null before the first evaluation.
+    public @Nullable AlertPicture last() {
+        return last;
+    }
+
+    /// Alerts that fire, followed by those resolved recently.
+    public List<Alert> all() {
+        return book.all();
+    }
+
+    /// See [AlertBook#suppressed].
+    public long suppressed() {
+        return book.suppressed();
+    }
+
+    /// Silences an alert for some time; null if there is no alert with this id.
+    public @Nullable Alert silence(String id, Duration time, String by, String reason) {
+        return silence(id, new Alert.Silence(clock.instant().plus(time), by, reason));
+    }
+
+    /// Ends the silence of an alert; null if there is no alert with this id.
+    public @Nullable Alert endSilence(String id) {
+        return silence(id, null);
+    }
+
+    private synchronized @Nullable Alert silence(String id, Alert.@Nullable Silence silence) {
+        Alert alert = book.silence(id, silence);
+        if (alert != null) {
+            file.write(book.image());
+        }
+        return alert;
+    }
+
+    @Override
+    public void close() {
+        closing.countDown();
+    }
+}

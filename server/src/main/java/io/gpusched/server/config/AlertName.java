@@ -1,0 +1,47 @@
+package io.gpusched.server.config;
+
+import java.util.Locale;
+
+/// The conditions that the scheduler can alert about. A name is an interface: it is shown by the
+/// API, selects alerts in webhooks, and is the same as in the shipped Prometheus rules.
+public enum AlertName {
+    PENDING_TOO_LONG("PendingTooLong", 60),
+    STARVATION("Starvation", 60),
+    PREEMPTION_RATE("PreemptionRate", 300),
+    FRAGMENTATION("Fragmentation", 600),
+    NODE_LOST("NodeLost", 30),
+    BLACK_HOLE_NODE("BlackHoleNode", 0),
+    HOT_GPUS("HotGpus", 300),
+    JOURNAL_LAG("JournalLag", 30),
+    EXPLORATION_RATIO("ExplorationRatio", 300),
+    LOW_CERTAINTY("LowCertainty", 1800),
+    FORECAST_COVERAGE("ForecastCoverage", 1800);
+
+    private final String shown;
+    private final long holdSeconds;
+
+    AlertName(String shown, long holdSeconds) {
+        this.shown = shown;
+        this.holdSeconds = holdSeconds;
+    }
+
+    /// How users see the name: `PendingTooLong`.
+    public String shown() {
+        return shown;
+    }
+
+    /// The section of its settings: `alerts.pending_too_long.`.
+    String section() {
+        return "alerts." + name().toLowerCase(Locale.ROOT) + ".";
+    }
+
+    /// By default, how long the condition must hold before the alert fires.
+    long holdSeconds() {
+        return holdSeconds;
+    }
+
+    @Override
+    public String toString() {
+        return shown;
+    }
+}

@@ -1,0 +1,5 @@
+/// Tests of the history of figures.
+@NullMarked
+package io.gpusched.server.history;
+
+import org.jspecify.annotations.NullMarked;

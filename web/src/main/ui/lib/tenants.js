@@ -1,0 +1,98 @@
+/** What the page computes about tenants: the tree, what they owe and are owed, and use over time. */
+
+/** @typedef {any} TenantRow a tenant of the API, with `share` from the fair-share report, `depth`, `hours`, `kwh`, `cost` and `owed` */
+
+/**
+ * The integral of a series in its unit times hours; null if nothing was recorded.
+ *
+ * @param {(number | null)[] | undefined} values @param {number[]} times seconds
+ */
+export function hoursOf(values, times) {
+  if (!values || times.length < 2) return null;
+  const step = (times[times.length - 1] - times[0]) / (times.length - 1) / 3600;
+  const known = values.filter(value => value !== null && value !== undefined);
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) * step;
+}
+
+/** The last value that is known. @param {(number | null)[]} values */
+export function lastOf(values) {
+  return [...values].reverse().find(value => value !== null && value !== undefined) ?? null;
+}
+
+/** @param {number | null} dollars */
+export function money(dollars) {
+  if (dollars === null || dollars === undefined) return "–";
+  return `$${dollars.toLocaleString("en", {minimumFractionDigits: 2, maximumFractionDigits: 2})}`;
+}
+
+/** Energy with a unit that suits its size. @param {number | null} kwh */
+export function energy(kwh) {
+  if (kwh === null || kwh === undefined) return "–";
+  if (kwh > 0 && kwh < 1) return `${Math.round(kwh * 1000)} Wh`;
+  return kwh < 10_000 ? `${kwh.toLocaleString("en", {maximumFractionDigits: 1})} kWh` : `${Math.round(kwh / 1000).toLocaleString("en")} MWh`;
+}
+
+/**
+ * Joins tenants with their fair share and their use in a range.
+ *
+ * @param {any[]} tenants @param {any[]} shares
+ * @param {{times: number[], tenants: Record<string, (number | null)[]>} | null} gpus
+ * @param {{times: number[], tenants: Record<string, (number | null)[]>} | null} power
+ * @returns {TenantRow[]}
+ */
+export function joined(tenants, shares, gpus, power) {
+  const byId = new Map(shares.map(share => [share.tenant_id, share]));
+  return tenants.map(tenant => {
+    const hours = gpus ? hoursOf(gpus.tenants[tenant.id], gpus.times) : null;
+    const watts = power ? hoursOf(power.tenants[tenant.id], power.times) : null;
+    return {
+      ...tenant,
+      share: byId.get(tenant.id) ?? null,
+      owed: Math.max(0, tenant.guaranteed_gpus - tenant.current_gpus),
+      hours,
+      cost: hours === null ? null : hours * tenant.cost_per_gpu_hour,
+      kwh: watts === null ? null : watts / 1000,
+    };
+  });
+}
+
+/** The ways to order siblings; larger values first, except for names. */
+export const ORDERS = {
+  name: {title: "name", value: row => row.id},
+  gpus: {title: "GPUs in use", value: row => row.current_gpus},
+  share: {title: "over its share", value: row => (row.share ? row.share.current_share - row.share.effective_share : 0)},
+  owed: {title: "GPUs owed", value: row => row.owed},
+  hours: {title: "GPU-hours", value: row => row.hours ?? 0},
+  cost: {title: "cost", value: row => row.cost ?? 0},
+  energy: {title: "energy", value: row => row.kwh ?? 0},
+};
+
+/**
+ * Parents before their children, siblings in the given order.
+ *
+ * @param {TenantRow[]} rows @param {string} order a key of `ORDERS` @returns {TenantRow[]}
+ */
+export function inTree(rows, order) {
+  const {value} = ORDERS[order] ?? ORDERS.name;
+  const known = new Set(rows.map(row => row.id));
+  const children = new Map();
+  for (const row of rows) {
+    // The parent of a member's own tenant is not in its list.
+    const parent = known.has(row.parent_id) ? row.parent_id : "";
+    children.set(parent, [...(children.get(parent) ?? []), row]);
+  }
+  const out = [];
+  const visit = (parent, depth) => {
+    const siblings = children.get(parent) ?? [];
+    siblings.sort((a, b) => {
+      const [left, right] = [value(a), value(b)];
+      return typeof left === "string" ? left.localeCompare(right) : right - left || a.id.localeCompare(b.id);
+    });
+    for (const row of siblings) {
+      out.push({...row, depth});
+      visit(row.id, depth + 1);
+    }
+  };
+  visit("", 0);
+  return out;
+}
