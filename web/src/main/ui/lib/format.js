@@ -39,6 +39,16 @@ export function clock(time) {
   return (today ? "" : DAY.format(date) + " ") + CLOCK.format(date);
 }
 
+/** @param {string | number} time */
+export function isToday(time) {
+  return new Date(time).toDateString() === new Date().toDateString();
+}
+
+/** `19 Nov`. @param {string | number} time */
+export function day(time) {
+  return DAY.format(new Date(time));
+}
+
 /** A time of day without seconds, with the day if it is not today. @param {string | number | null | undefined} time */
 export function minute(time) {
   if (time === null || time === undefined || time === "") return NONE;

@@ -25,11 +25,12 @@ export class LogStream extends EventTarget {
   #abort = new AbortController();
   #decoder = new TextDecoder();
 
-  /** @param {string} job @param {number} task @param {number} attempt 0: the newest */
-  constructor(job, task, attempt) {
+  /** @param {string} job @param {number} task @param {number} attempt @param {boolean} over nothing more is written */
+  constructor(job, task, attempt, over) {
     super();
+    this.over = over;
     this.path = `api/v1/jobs/${encodeURIComponent(job)}/logs`;
-    this.query = {task: task || undefined, attempt: attempt || undefined};
+    this.query = {task: task || undefined, attempt};
     this.#run(this.#abort.signal);
   }
 
@@ -51,6 +52,7 @@ export class LogStream extends EventTarget {
           await this.#tail(signal);
           begun = true;
         }
+        if (this.over) return this.#set("ended");
         const response = await send("GET", this.path, {query: {...this.query, follow: true, offset: this.#offset}, signal});
         this.#set("following");
         pause = 1_000;

@@ -41,11 +41,11 @@ export function columnsOf(part, scale) {
 
 function waiting(scale) {
   return [
-    {name: "#", width: "54px", align: "right", narrow: true,
+    {name: "#", width: "44px", align: "right", narrow: true,
       cell: job => (job.queue_position > 0 ? count(job.queue_position) : html`<span class="muted">held</span>`)},
     name, tenant, gpus, priority,
     {name: "Waits", width: "76px", align: "right", cell: job => duration(between(waitsSince(job)))},
-    {name: `Start, next ${scale[1]}`, width: "minmax(130px, 1.2fr)", cell: job => startBand(job.estimated_start, scale[0])},
+    {name: `Start, now to ${scale[1]}`, width: "minmax(190px, 1.4fr)", cell: job => startBand(job.estimated_start, scale[0])},
     {name: "Reason", width: "minmax(0, 2.4fr)", cell: reason},
     {name: "Start", width: "96px", phone: true, cell: job => startText(job.estimated_start)},
   ];
@@ -61,7 +61,7 @@ function running() {
     name, state, tenant, gpus, priority,
     {name: "Node", width: "minmax(0, 1fr)", cell: job => html`<bdi title=${job.node_name}>${job.node_name}</bdi>`},
     {name: "Runs", width: "80px", align: "right", cell: job => duration(between(job.started_at))},
-    {name: "Of its expected time", width: "minmax(120px, 1fr)", cell: progress},
+    {name: "Of its expected time", width: "minmax(150px, 1fr)", cell: progress},
   ];
 }
 

@@ -2,7 +2,7 @@
 import {html} from "lit";
 import {styled} from "../lib/styled.js";
 import {tenantColour} from "../lib/colours.js";
-import {count} from "../lib/format.js";
+import {count, plural} from "../lib/format.js";
 import {nodeLink} from "./chips.js";
 
 /** Nodes that are drawn; a larger gang is listed by name. */
@@ -36,15 +36,15 @@ export function jobPlacement(job, known) {
     ${nodes.size > MOST_NODES ? html`<p class="muted">and ${count(nodes.size - MOST_NODES)} more nodes:
       <bdi>${[...nodes.keys()].slice(MOST_NODES).join(", ")}</bdi></p>` : ""}
     <p class="legend"><span><i class="slot-key own" ${styled({"--colour": tenantColour(job.tenant_id)})}></i>this job</span>
-      <span><i class="slot-key other"></i>held by others</span><span><i class="slot-key"></i>free</span>
-      <span><i class="slot-key island"></i>linked by NVLink</span></p>`;
+      ${known.size > 0 ? html`<span><i class="slot-key other"></i>held by others</span><span><i class="slot-key"></i>free</span>
+        <span><i class="slot-key island"></i>linked by NVLink</span>` : ""}</p>`;
 }
 
 function drawNode(job, id, own, node) {
   const gpus = node?.gpus ?? [...own.keys()].map(index => ({index, allocated: true, nvlink: -1, holders: []}));
   return html`<section class="slot-node" aria-label="Node ${id}">
     <header><strong>${nodeLink(id)}</strong> <span class="muted">${node?.gpu_model ?? ""}</span>
-      <span class="spring"></span><span class="muted">${count(own.size)}${node ? ` of ${count(gpus.length)}` : ""} GPUs</span></header>
+      <span class="spring"></span><span class="muted">${node ? `${count(own.size)} of ${plural(gpus.length, "GPU")}` : plural(own.size, "GPU")}</span></header>
     <div class="islands">${islands(gpus).map(island => html`<div class="island ${island.linked ? "linked" : ""}">
       ${island.gpus.map(gpu => slot(job, gpu, own))}</div>`)}</div>
   </section>`;

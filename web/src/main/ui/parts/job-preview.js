@@ -15,9 +15,8 @@ const VERDICTS = {
  * @param {any} preview null before the first answer
  * @param {import("../lib/api.js").ApiError | null} error
  * @param {boolean} busy
- * @param {(field: string, to: string) => void} apply makes a proposed change in the form
  */
-export function jobPreview(preview, error, busy, apply) {
+export function jobPreview(preview, error, busy) {
   if (error) {
     return html`<div class="notice bad" role="alert"><strong>${error.status === 0 ? "The scheduler does not answer" : "It would be refused"}</strong>
       <p>${error.status === 0 ? "The form is kept in this tab. The check is repeated when the scheduler answers." : error.message}</p>
@@ -27,8 +26,17 @@ export function jobPreview(preview, error, busy, apply) {
   const [tone, title] = VERDICTS[preview.verdict] ?? ["", preview.verdict];
   return html`<div class="notice ${tone}" role="status"><strong>${title}</strong>
       <p><bdi>${preview.place ? html`On ${preview.place}${victims(preview)}.` : preview.summary}</bdi></p>
-      ${preview.position && !preview.place ? html`<p class="muted">Position ${count(preview.position)}, behind ${plural(preview.ahead, "job")}.</p>` : ""}</div>
-    ${preview.warnings.map(one => html`<div class="notice warn" role="status"><bdi>${one}</bdi></div>`)}
+      ${preview.position && !preview.place ? html`<p class="muted">Position ${count(preview.position)}, behind ${plural(preview.ahead, "job")}.</p>` : ""}</div>`;
+}
+
+/**
+ * More about the same answer: warnings, changes with which it would start, reasons.
+ *
+ * @param {any} preview @param {(field: string, to: string) => void} apply makes a proposed change in the form
+ */
+export function previewDetails(preview, apply) {
+  if (!preview) return "";
+  return html`${preview.warnings.map(one => html`<div class="notice warn" role="status"><bdi>${one}</bdi></div>`)}
     ${proposals(preview, apply)}${reasons(preview)}
     ${preview.score_terms?.length > 0 ? html`<details><summary>Why there</summary>${scoreTerms(preview)}</details>` : ""}`;
 }

@@ -38,18 +38,18 @@ export function jobTimeline(job, events) {
   const open = all[all.length - 1].to === null;
   const spoken = all.map(one => `${WORDS[one.kind]} ${duration(between(one.from, one.to))}`).join(", ");
   return html`<div class="life" role="img" aria-label="Life of the job: ${spoken}">
-      ${all.map(one => part(one))}${open ? ahead(job) : ""}</div>
+      ${all.map(one => part(one))}${open ? ahead(job, between(all[0].from) ?? 0) : ""}</div>
     <div class="life-ends muted"><span>${clock(all[0].from)} submitted</span>
-      <span>${open ? "now" : `${clock(end.at)} ${end.kind}`}</span></div>
-    <ol class="plain life-steps">${all.map((one, i) => html`<li class=${one.kind}>
+      <span>${open ? expected(job) : `${clock(end.at)} ${end.kind}`}</span></div>
+    <ol class="plain life-steps">${all.map(one => html`<li class=${one.kind}>
       <i class="life-key ${one.kind}"></i><strong>${WORDS[one.kind]}</strong>
       <span>${duration(between(one.from, one.to))}${one.to === null ? " so far" : ""}</span>
-      <span class="muted"><bdi>${i === 0 ? "" : one.note}</bdi></span></li>`)}
+      <span class="muted"><bdi>${one.kind === "running" ? "" : one.note}</bdi></span></li>`)}
       ${open && job.estimated_start ? html`<li><i class="life-key future"></i><strong>expected start</strong>
-        <span>${startText(job.estimated_start)}</span></li>` : ""}
+        <span class="wide">${startText(job.estimated_start, true)}</span></li>` : ""}
       ${open ? "" : html`<li><i class="life-key ${end.kind}"></i><strong>${end.kind}</strong>
         <span>${job.exit_code === null ? "" : `exit code ${job.exit_code}`}</span>
-        <span class="muted"><bdi>${end.message}</bdi></span></li>`}
+        <span class="muted"><bdi>${end.kind === "completed" ? "" : end.message}</bdi></span></li>`}
     </ol>`;
 }
 
@@ -60,11 +60,22 @@ function part(one) {
     ${styled({"flex-grow": seconds})}></span>`;
 }
 
-/** What is still to come: the wait until the expected start, or the rest of the expected run. */
-function ahead(job) {
-  const until = job.estimated_start?.p50
-    ? (Date.parse(job.estimated_start.p50) - Date.now()) / 1000
-    : job.started_at && job.estimated_duration ? job.estimated_duration - (between(job.started_at) ?? 0) : 0;
-  if (until <= 0) return "";
-  return html`<span class="life-part future" title="expected: ${duration(until)} more" ${styled({"flex-grow": until})}></span>`;
+/** Seconds until the expected start, or until the expected end of the run. */
+function left(job) {
+  if (job.estimated_start?.p50) return (Date.parse(job.estimated_start.p50) - Date.now()) / 1000;
+  return job.started_at && job.estimated_duration ? job.estimated_duration - (between(job.started_at) ?? 0) : 0;
+}
+
+function expected(job) {
+  const seconds = left(job);
+  if (seconds <= 0) return "now";
+  return `${job.started_at ? "end" : "start"} expected in ${duration(seconds)}`;
+}
+
+/** What is still to come; a long time is cut, so that what has been stays visible. */
+function ahead(job, past) {
+  const seconds = left(job);
+  if (seconds <= 0) return "";
+  return html`<span class="life-part future" title="expected: ${duration(seconds)} more"
+    ${styled({"flex-grow": Math.min(seconds, 4 * Math.max(past, 1))})}></span>`;
 }

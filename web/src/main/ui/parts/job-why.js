@@ -33,7 +33,7 @@ function figures(job, why) {
       <span class="muted">${why.ahead === 0 ? "next" : `behind ${plural(why.ahead, "job")}`}${why.ordered_by
         ? html`; model <bdi>${why.ordered_by}</bdi> decides which of the first jobs goes next` : ""}</span>`}</dd>
     <dt>Expected start</dt><dd>${job.estimated_start
-      ? html`<span class="why-band">${startBand(job.estimated_start, seconds)}<span class="muted">scale: next ${name}</span></span>`
+      ? html`<span class="why-band">${startBand(job.estimated_start, seconds, true)}<span class="muted">from now to ${name}</span></span>`
       : html`<span class="muted">no estimate yet</span>`}</dd>
     ${why.reserved_from ? html`<dt>Reserved</dt><dd>from ${clock(why.reserved_from)} at the latest
       ${why.reserved_if ? html`<span class="muted">if ${why.reserved_if}</span>` : ""}</dd>` : ""}
@@ -73,7 +73,7 @@ function reasons(why) {
   if (why.reasons.length === 0) return "";
   return html`<h3>Reasons</h3><div class="scroll-x"><table class="plain"><thead><tr><th>Reason</th><th class="right">Nodes</th><th>Ends when</th></tr></thead>
     <tbody>${why.reasons.map(one => html`<tr><td><bdi>${one.why}</bdi></td>
-      <td class="right">${one.nodes > 0 ? count(one.nodes) : html`<span class="muted">all</span>`}</td>
+      <td class="right">${one.nodes > 0 ? count(one.nodes) : html`<span class="muted">–</span>`}</td>
       <td class="muted"><bdi>${one.lifted_by.join("; ")}</bdi></td></tr>`)}</tbody></table></div>`;
 }
 

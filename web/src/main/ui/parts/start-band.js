@@ -3,7 +3,7 @@
  * them before its mark. All bands of a list have one scale, so that they can be compared.
  */
 import {html, svg} from "lit";
-import {NONE, minute} from "../lib/format.js";
+import {NONE, day, isToday, minute} from "../lib/format.js";
 
 /** @typedef {{p10: string | null, p50: string | null, p90: string | null, due: boolean, method: string}} Estimate */
 
@@ -22,27 +22,32 @@ export function scaleOf(estimates) {
   return SCALES.find(([seconds]) => seconds >= latest) ?? SCALES[SCALES.length - 1];
 }
 
-/** @param {Estimate | null | undefined} estimate */
-export function startText(estimate) {
+/** `12:40–12:55`; of times on other days only the day, unless `full`. @param {Estimate | null | undefined} estimate */
+export function startText(estimate, full = false) {
   if (!estimate) return NONE;
   if (estimate.due) return "due now";
-  if (!estimate.p50 && !estimate.p10) return "not known";
-  const early = minute(estimate.p10 ?? estimate.p50);
-  const late = estimate.p90 ? minute(estimate.p90) : "later";
-  return (early === late ? early : `${early}–${late}`) + (estimate.method === "extrapolated" ? " (rough)" : "");
+  const from = estimate.p10 ?? estimate.p50;
+  if (!from) return "not known";
+  const short = time => (full || isToday(time) ? minute(time) : day(time));
+  const early = short(from);
+  const late = estimate.p90 ? short(estimate.p90) : "later";
+  return (early === late ? early : `${early}–${late}`) + (full && estimate.method === "extrapolated" ? ", a rough guess" : "");
 }
 
 /** @param {Estimate | null | undefined} estimate @param {number} seconds the length of the scale */
-export function startBand(estimate, seconds) {
-  const text = startText(estimate);
+export function startBand(estimate, seconds, full = false) {
   const middle = estimate?.p50 ? `, half of such jobs before ${minute(estimate.p50)}` : "";
-  return html`<span class="band" title=${estimate ? `${text}${middle}` : "no estimate yet"}
+  return html`<span class="band ${full ? "full" : ""}" title=${estimate ? `${startText(estimate, true)}${middle}` : "no estimate yet"}
     ><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">${drawing(estimate, seconds)}</svg
-    ><span>${text}</span></span>`;
+    ><span>${startText(estimate, full)}</span></span>`;
 }
 
 function drawing(estimate, seconds) {
-  const place = time => Math.min(100, Math.max(0, (Date.parse(time) - Date.now()) / 10 / seconds));
+  // The scale is logarithmic: minutes matter for the next job, hours for the last one.
+  const place = time => {
+    const minutes = Math.max(0, (Date.parse(time) - Date.now()) / 60_000);
+    return Math.min(100, 100 * Math.log1p(minutes) / Math.log1p(seconds / 60));
+  };
   const rail = svg`<rect class="rail" x="0" y="4" width="100" height="2" rx="1"></rect>`;
   if (!estimate?.p50) return rail;
   const from = Math.min(98, place(estimate.p10 ?? estimate.p50));

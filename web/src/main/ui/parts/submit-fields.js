@@ -56,7 +56,7 @@ function check(form, name, label, help = "") {
 export function mainFields(form) {
   const tenants = ["", ...form.tenants].map(id => [id, id || "default"]);
   if (form.fields.tenant_id && !form.tenants.includes(String(form.fields.tenant_id))) tenants.push([form.fields.tenant_id, form.fields.tenant_id]);
-  return html`<fieldset><legend>What to run</legend><div class="fields">
+  return html`<fieldset><legend>What to run</legend><div class="submit-fields">
       ${input(form, "name", "Name", {placeholder: "job"})}
       ${form.admin ? select(form, "tenant_id", "Tenant", tenants) : ""}
       <div class="field wide"><div class="segmented" role="group" aria-label="How to run">
@@ -66,7 +66,7 @@ export function mainFields(form) {
         ? area(form, "script", "Script", {rows: 5, placeholder: "nvidia-smi\npython train.py --epochs 10", help: "Run by /bin/sh on the node."})
         : input(form, "command", "Command", {wide: true, placeholder: "python train.py --epochs 10", help: "The program and its arguments; quote words with spaces. No shell is involved."})}
     </div></fieldset>
-    <fieldset><legend>What it needs</legend><div class="fields">
+    <fieldset><legend>What it needs</legend><div class="submit-fields">
       ${input(form, "gpu_count", "GPUs", {type: "number", help: "Of all tasks together."})}
       ${input(form, "gpu_model", "GPU model", {placeholder: "any", list: "gpu-models", help: "Several: separate them by commas."})}
       ${input(form, "gpu_memory_mb", "Memory per GPU, MiB", {type: "number", placeholder: "any"})}
@@ -82,7 +82,7 @@ export function mainFields(form) {
 
 /** @param {Form} form */
 export function moreFields(form) {
-  return html`<div class="fields">
+  return html`<div class="submit-fields">
     ${select(form, "gpu_locality", "GPUs of a task are connected by", [["any", "anything"], ["same-node", "the same node"], ["same-socket", "the same socket"], ["nvlink", "NVLink"]])}
     ${input(form, "gpu_min_bandwidth", "Bandwidth between GPUs", {placeholder: "any", help: "GB/s, such as 600Gi."})}
     ${input(form, "mig_profile", "MIG profile", {placeholder: "whole GPUs", help: "Such as 1g.10gb; GPUs counts slices."})}

@@ -18,17 +18,19 @@ import "../parts/job-logs.js";
 class Job extends View {
   static every = 5_000;
 
-  get id() {
-    return this.route.path[1] ?? "";
+  constructor() {
+    super();
+    /** The job of the address that this view was made for: the address changes before the view goes. */
+    this.job = this.route.path[1] ?? "";
   }
 
   /** A waiting job's position and reasons follow from the others. */
   concerns(event) {
-    return event.job_id === this.id || (this.data !== null && isWaiting(this.data.job) && event.subject === "job");
+    return event.job_id === this.job || (this.data !== null && isWaiting(this.data.job) && event.subject === "job");
   }
 
   async load(signal) {
-    const path = `jobs/${encodeURIComponent(this.id)}`;
+    const path = `jobs/${encodeURIComponent(this.job)}`;
     const [job, why, events] = await Promise.all([
       get(path, {}, signal),
       orNull(get(`${path}/explain`, {}, signal)),
@@ -88,7 +90,7 @@ class Job extends View {
     return html`<ul class="plain feed">${[...events].reverse().slice(0, 200).map((event, i, all) => html`<li>
       <span class="muted">${clock(event.at)}</span>
       <span><strong>${event.kind}</strong> <bdi>${event.message}</bdi>
-        ${i + 1 < all.length ? html`<span class="muted">${duration((Date.parse(event.at) - Date.parse(all[i + 1].at)) / 1000)} later</span>` : ""}</span></li>`)}</ul>`;
+        ${i + 1 < all.length && Date.parse(event.at) - Date.parse(all[i + 1].at) >= 1000 ? html`<span class="muted">${duration((Date.parse(event.at) - Date.parse(all[i + 1].at)) / 1000)} later</span>` : ""}</span></li>`)}</ul>`;
   }
 }
 

@@ -10,7 +10,7 @@ import {dropDraft, keepDraft, keptDraft, newKey} from "../lib/draft.js";
 import {toast} from "../parts/toast.js";
 import {jobLink, stateChip} from "../parts/chips.js";
 import {isEnded} from "../parts/job-actions.js";
-import {jobPreview} from "../parts/job-preview.js";
+import {jobPreview, previewDetails} from "../parts/job-preview.js";
 import {MORE, mainFields, moreFields, wrongField} from "../parts/submit-fields.js";
 import "../parts/command-menu.js";
 
@@ -94,6 +94,12 @@ class Submit extends View {
     this.fields = {...this.fields, [name]: value};
     this.#keep();
     this.#checkSoon();
+  }
+
+  #apply(field, to) {
+    this.fields = changed(this.fields, field, to);
+    this.#keep();
+    this.#checkSoon(0);
   }
 
   #keep() {
@@ -187,13 +193,10 @@ class Submit extends View {
         <div class="stack submit-side">
           <section class="card" aria-busy=${this.checking}><header><h2>What would happen</h2><span class="spring"></span>
               <span class="muted">${this.checking ? "checking …" : ""}</span></header>
-            <div class="submit-preview">${jobPreview(this.preview, this.refused, this.checking, (field, to) => {
-              this.fields = changed(this.fields, field, to);
-              this.#keep();
-              this.#checkSoon(0);
-            })}</div>
+            <div class="submit-verdict">${jobPreview(this.preview, this.refused, this.checking)}</div>
             <div class="filters"><button class="button primary" ?disabled=${this.sending}>${this.sending ? "Submitting …" : "Submit"}</button>
               <gs-commands label="Copy the submission as command" .cli=${commandOf(body)} .curl=${curl("POST", "jobs", body, auth)}></gs-commands></div>
+            <div class="submit-details">${this.refused ? "" : previewDetails(this.preview, (field, to) => this.#apply(field, to))}</div>
           </section>
           <section class="card"><header><h2>The same as a command</h2></header>
             <pre class="submit-command" tabindex="0">${commandOf(body)}</pre>
