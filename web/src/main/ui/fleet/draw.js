@@ -134,11 +134,12 @@ export class Painter {
       const top = place.y - sheet.top;
       if (top > sheet.height || top + layout.head < 0) return;
       const name = racks[r].name || "no rack";
-      const short = layout.head >= 20 ? `rack ${name}` : name.slice(name.lastIndexOf("/") + 1);
-      const room = place.columns * place.block - 4;
+      const room = Math.max(46, place.columns * place.block - 4);
       // A name may reach over racks whose own names are then left out.
       if (place.x < end) return;
-      const text = this.#clip(context, short, Math.max(room, 46));
+      const last = name.slice(name.lastIndexOf("/") + 1);
+      const fits = [`rack ${name}`, name].find(long => context.measureText(long).width <= room);
+      const text = this.#clip(context, fits ?? last, room);
       context.fillText(text, place.x, top + layout.head / 2 - 1);
       end = place.x + context.measureText(text).width + 6;
     });

@@ -55,7 +55,7 @@ class GanttView extends View {
     const busy = new Set(runs.map(run => run.node_id));
     const nodes = [];
     const known = new Set(fleet.ids);
-    for (const node of fleet.sorted) nodes.push({id: fleet.ids[node], gpus: fleet.first[node + 1] - fleet.first[node]});
+    for (const node of fleet.byName) nodes.push({id: fleet.ids[node], gpus: fleet.first[node + 1] - fleet.first[node]});
     for (const id of busy) {
       if (!known.has(id)) nodes.push({id, gpus: Math.max(1, ...runs.filter(run => run.node_id === id).flatMap(run => run.gpus.map(gpu => gpu + 1)))});
     }
