@@ -38,7 +38,7 @@ class Alerts extends View {
       <div class="stack">${firing.map(alert => this.#firing(alert))}</div>
       ${this.data.suppressed ? html`<p class="muted">${plural(this.data.suppressed, "further subject")} exceed a threshold without an alert of their own, because a hundred of the same kind fire already.</p>` : ""}
       ${this.#resolved(resolved)}
-      ${watched()}`;
+      ${watched(firing.length === 0)}`;
   }
 
   #severities(chosen) {
@@ -87,7 +87,7 @@ function subjects(alert) {
 /** The measured value beside its threshold, where the unit is known. */
 function values(alert) {
   const unit = CONDITIONS[alert.name]?.unit;
-  const text = value => (unit === "s" ? duration(value) : unit === "1" ? percent(value, 1) : unit === "ms" ? `${count(value)} ms` : count(value));
+  const text = value => (unit === "1" ? percent(value, 1) : unit !== "s" ? count(value) : value < 1 ? `${count(value * 1000)} ms` : duration(value));
   return unit === undefined || alert.value === null ? "" : `${text(alert.value)}, threshold ${text(alert.threshold)}`;
 }
 
@@ -98,8 +98,8 @@ function quiet(severity) {
     : "The scheduler checks the conditions below every few seconds and shows here what concerns your tenant.";
 }
 
-function watched() {
-  return html`<details class="card al-watched"><summary>What is watched</summary>
+function watched(open) {
+  return html`<details class="card al-watched" ?open=${open}><summary>What is watched</summary>
     <div class="scroll-x" tabindex="0" role="region" aria-label="Conditions, scrollable"><table class="plain"><thead><tr><th>Alert</th><th>Fires when</th><th>Settings</th></tr></thead>
       <tbody>${Object.values(CONDITIONS).map(one => html`<tr><th scope="row">${one.title}</th><td>${one.when}</td><td><code>alerts.${one.section}</code></td></tr>`)}</tbody></table></div></details>`;
 }

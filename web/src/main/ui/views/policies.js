@@ -60,10 +60,12 @@ class Policies extends View {
   }
 
   #guard({policy, fallback}) {
+    const target = html`<strong>${fallback.policy}</strong>`;
     const state = fallback.guarding
-      ? html`<p>${stateChip("watching")} Falls back to <strong>${fallback.policy}</strong> if:</p>`
-      : html`<p>${stateChip("at rest")} ${policy === fallback.policy ? html`The policy in force is the fallback policy.` : html`The guard is switched off (<code>fallback.enabled</code>).`}
-        It would fall back to <strong>${fallback.policy}</strong> if:</p>`;
+      ? html`<p>${stateChip("watching")} Sets ${target} if:</p>`
+      : policy === fallback.policy
+        ? html`<p>${stateChip("at rest")} The fallback policy itself is in force. Under another policy, the guard sets ${target} if:</p>`
+        : html`<p>${stateChip("off")} Switched off by <code>fallback.enabled</code>. It would set ${target} if:</p>`;
     return html`${state}<ul class="po-list">
       <li>${plural(fallback.late_cycles, "cycle")} in a row take longer than ${count(fallback.cycle_budget_ms)} ms</li>
       <li>a learned order is invalid ${fallback.invalid_rankings === 1 ? "once" : `${count(fallback.invalid_rankings)} times`}</li>

@@ -1,6 +1,7 @@
 /** Dialogs that silence an alert or test the webhooks. */
 import {html} from "lit";
-import {change} from "../../lib/api.js";
+import {ApiError, change} from "../../lib/api.js";
+import {plural} from "../../lib/format.js";
 import {cli, curl} from "../../lib/commands.js";
 import {titleOf} from "../../lib/alerts.js";
 import {confirm} from "../../parts/confirm.js";
@@ -49,16 +50,22 @@ export function testWebhooks() {
   return confirm({
     title: "Test the webhooks",
     text: "Sends a test message to every webhook and waits for the answers.",
-    action: "Close",
-    check: {label: "Send test", run: async () => results((await change("POST", "alerts/test")).webhooks)},
+    action: "Send test",
     cli: cli("alerts", "test"),
     curl: curl("POST", "alerts/test"),
-    run: async () => {},
+    done: "Every webhook has answered.",
+    run: async () => checkAll((await change("POST", "alerts/test")).webhooks),
   });
 }
 
-function results(webhooks) {
-  if (webhooks.length === 0) return html`No webhook is configured. Name one in <code>alerts.webhooks</code> and restart the scheduler.`;
-  return html`<ul class="plain">${webhooks.map(one => html`<li>${one.delivered ? "✓" : "✗"} <strong><bdi>${one.name}</bdi></strong>
-    ${one.delivered ? `answered ${one.status}` : html`failed: <bdi>${one.error ?? `status ${one.status}`}</bdi>`}</li>`)}</ul>`;
+/** The dialog shows a failure as the server's refusal. @param {any[]} webhooks */
+function checkAll(webhooks) {
+  if (webhooks.length === 0) {
+    throw new ApiError(0, "No webhook is configured.", "Name one in alerts.webhooks and restart the scheduler.");
+  }
+  const failed = webhooks.filter(one => !one.delivered);
+  if (failed.length > 0) {
+    const reasons = failed.map(one => `${one.name}: ${one.error ?? `it answered ${one.status}`}`).join("; ");
+    throw new ApiError(0, `${failed.length} of ${plural(webhooks.length, "webhook")} failed.`, reasons);
+  }
 }

@@ -1,7 +1,7 @@
 /** The shadow policy beside the policy in force: paired differences with intervals, tenants, decisions. */
 import {html} from "lit";
 import {empty} from "../../lib/view.js";
-import {ago, count, duration, plural} from "../../lib/format.js";
+import {between, count, duration, plural} from "../../lib/format.js";
 import {cli, curl} from "../../lib/commands.js";
 import {figureText} from "../../lib/figures.js";
 import {describe} from "../../lib/policies.js";
@@ -37,8 +37,8 @@ export function shadow(shadow, policy, refresh) {
 }
 
 function comparison(seen, policy) {
-  const begun = Date.parse(seen.since) > 0 ? `since ${ago(seen.since).replace(/ ago$/, "")}` : "since the first start";
-  return html`<p class="muted">It decides ${begun}${seen.behind_seconds >= 1 ? ` and is ${duration(seen.behind_seconds)} behind` : ""}; none of its decisions is carried out.
+  const begun = Date.parse(seen.since) > 0 ? `for ${duration(between(seen.since))}` : "since the first start";
+  return html`<p class="muted">Compared ${begun}${seen.behind_seconds >= 1 ? `, ${duration(seen.behind_seconds)} behind the present` : ""}; none of the shadow's decisions is carried out.
       ${seen.guessed_runs ? `The run times of ${plural(seen.guessed_runs, "run")} are estimated.` : ""}</p>
     ${paired(seen.differences, policy)}
     ${starts(seen.starts)}

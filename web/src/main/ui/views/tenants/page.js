@@ -24,7 +24,7 @@ export function tenantPage(view) {
   if (!row || !one) {
     return html`<div class="head"><h1>Tenant</h1></div>
       ${errorBox(new ApiError(404, "There is no such tenant, or your token may not see it."), () => view.refresh())}
-      <a href=${link(["tenants"])}>All tenants</a>`;
+      <p><a href=${link(["tenants"])}>All tenants</a></p>`;
   }
   return html`<div class="head"><nav class="crumbs" aria-label="Path"><a href=${link(["tenants"])}>Tenants</a>${row.parent_id ? html` / <a href=${link(["tenants", row.parent_id])}><bdi>${row.parent_id}</bdi></a>` : ""}</nav>
       <h1 class="tn-head"><bdi>${row.name || row.id}</bdi></h1>${tenantChip(row.id)}${row.active ? "" : stateChip("closed")}
@@ -61,7 +61,7 @@ function figures(view, row) {
     <section class="card figure w3"><span class="label">Jobs</span>
       <span class="value">${count(one.running.total)} <small>running,</small> <span class="tn-nowrap">${count(one.waiting.total)} <small>waiting</small></span></span>
       <span class="sub">${count(row.successful_jobs)} completed, ${count(row.failed_jobs)} failed of ${count(row.total_jobs)}</span></section>
-    <section class="card figure w3"><span class="label">Cost, last ${view.range}</span>
+    <section class="card figure w3"><span class="label">${row.cost_per_gpu_hour > 0 ? "Cost" : "Use"}, last ${view.range}</span>
       <span class="value">${row.cost_per_gpu_hour > 0 ? money(row.cost) : count(row.hours)} ${row.cost_per_gpu_hour > 0 ? "" : html`<small>GPU-hours</small>`}</span>
       <span class="sub">${row.cost_per_gpu_hour > 0 ? `${count(row.hours)} GPU-hours at ${money(row.cost_per_gpu_hour)}` : "no price is set for this tenant"}</span></section>
     <section class="card figure w3"><span class="label">Energy, last ${view.range}</span>
