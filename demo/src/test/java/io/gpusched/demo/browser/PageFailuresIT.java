@@ -74,14 +74,12 @@ final class PageFailuresIT {
             window.go("queue");
             window.button("Log in").waitFor();
             window.logIn(demo.adminToken());
-            window.text("live").waitFor();
+            window.connection("live").waitFor();
             demo.kill();
-            window.text("reconnecting").waitFor();
+            window.connection("offline").waitFor();
             assertThat(window.heading().textContent()).contains("Queue");
             demo.restart();
-            window.page
-                    .locator(".side .link-state.live")
-                    .waitFor();
+            window.connection("live").waitFor();
         }
     }
 
