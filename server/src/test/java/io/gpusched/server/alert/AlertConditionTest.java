@@ -120,7 +120,7 @@ final class AlertConditionTest {
 
         assertThat(cluster.picture().fragmentedCapacity())
                 .isEqualTo(new FragmentedCapacity(2, 8, 1, 2));
-        Finding found = only(new Fragmentation(0.2).evaluate(cluster.picture()));
+        Finding found = only(new ScatteredGpus(0.2).evaluate(cluster.picture()));
         assertThat(found.level()).isEqualTo(Finding.Level.EXCEEDED);
         assertThat(found.value()).isEqualTo(0.25);
         assertThat(found.remedy()).contains("gpu-cli defrag");
@@ -132,7 +132,7 @@ final class AlertConditionTest {
         cluster.submit("a", 1, 4);
         cluster.submit("a", 1, 4);
         assertThat(cluster.picture().fragmentedCapacity().fragmentedGpus()).isZero();
-        assertThat(new Fragmentation(0.1).evaluate(cluster.picture())).isEmpty();
+        assertThat(new ScatteredGpus(0.1).evaluate(cluster.picture())).isEmpty();
     }
 
     @Test
