@@ -120,7 +120,7 @@ final class AlertConditionTest {
 
         assertThat(cluster.picture().fragmentedCapacity())
                 .isEqualTo(new FragmentedCapacity(2, 8, 1, 2));
-        Finding found = only(new Fragmentation(0.2).evaluate(cluster.picture()));
+        Finding found = only(new ScatteredGpus(0.2).evaluate(cluster.picture()));
         assertThat(found.level()).isEqualTo(Finding.Level.EXCEEDED);
         assertThat(found.value()).isEqualTo(0.25);
         assertThat(found.remedy()).contains("gpu-cli defrag");
@@ -132,7 +132,7 @@ final class AlertConditionTest {
         cluster.submit("a", 1, 4);
         cluster.submit("a", 1, 4);
         assertThat(cluster.picture().fragmentedCapacity().fragmentedGpus()).isZero();
-        assertThat(new Fragmentation(0.1).evaluate(cluster.picture())).isEmpty();
+        assertThat(new ScatteredGpus(0.1).evaluate(cluster.picture())).isEmpty();
     }
 
     @Test
@@ -198,7 +198,7 @@ final class AlertConditionTest {
         Finding found = only(new HotGpus(1, 75).evaluate(cluster.picture()));
         assertThat(found.message())
                 .isEqualTo(
-                        "1 GPU of node n1 too hot (limit 75 °C), hottest 91.5 °C; new jobs avoid"
+                        "1 GPU of node n1 is too hot (limit 75 °C), hottest 91.5 °C; new jobs avoid"
                                 + " hot GPUs");
         assertThat(new HotGpus(2, 75).evaluate(cluster.picture())).isEmpty();
     }

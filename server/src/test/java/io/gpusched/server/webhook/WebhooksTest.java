@@ -236,7 +236,7 @@ final class WebhooksTest {
                             new WebhookResult("ops", 403, "it answered 403"),
                             new WebhookResult("ops", 0, "no connection"));
             assertThat(results.toString()).doesNotContain("s3cret");
-            assertThat(receiver.received.getFirst().body()).contains("No alert fires");
+            assertThat(receiver.received.getFirst().body()).contains("not an alert");
         }
     }
 
