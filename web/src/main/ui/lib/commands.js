@@ -1,8 +1,18 @@
 /** The same action as a command line, for people who want to repeat it or put it into a script. */
 
+/** Characters that would show a command in another order than it is, or end its line. */
+const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+function escaped(letter) {
+  return `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`;
+}
+
 /** A word that a shell takes as one argument. @param {unknown} word */
 export function quote(word) {
   const text = String(word);
+  if (text.search(HIDDEN) >= 0) {
+    return `$'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replace(HIDDEN, escaped)}'`;
+  }
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
@@ -21,7 +31,7 @@ export function curl(method, path, body = undefined, auth = true) {
   const url = new URL(`../api/v1/${path}`, document.baseURI).href;
   const words = ["curl", "-sS", "-X", method];
   if (auth) words.push("-H", "Authorization: Bearer $GPU_SCHEDULER_TOKEN");
-  if (body !== undefined) words.push("-H", "Content-Type: application/json", "-d", JSON.stringify(body));
+  if (body !== undefined) words.push("-H", "Content-Type: application/json", "-d", JSON.stringify(body).replace(HIDDEN, escaped));
   words.push(url);
   // The variable must be expanded, so that this one word is in double quotes.
   return words.map(word => (word.includes("$GPU_SCHEDULER_TOKEN") ? `"${word}"` : quote(word))).join(" ");

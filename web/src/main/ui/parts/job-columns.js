@@ -13,13 +13,13 @@ export function shownState(job) {
 }
 
 const name = {
-  name: "Job", width: "minmax(0, 2.2fr)", narrow: true,
+  name: "Job", width: "minmax(0, 2.6fr)", narrow: true,
   cell: job => html`<a class="job-name" href=${link(["jobs", job.id])} title=${job.name}><bdi>${job.name}</bdi></a>
     <span class="muted">${job.id}</span>`,
 };
-const tenant = {name: "Tenant", width: "minmax(0, 130px)", cell: job => tenantChip(job.tenant_id)};
+const tenant = {name: "Tenant", width: "minmax(0, 112px)", cell: job => tenantChip(job.tenant_id)};
 const gpus = {name: "GPUs", width: "52px", align: "right", narrow: true, cell: job => html`<span title=${gpuText(job)}>${count(job.gpu_count)}</span>`};
-const priority = {name: "Priority", width: "64px", align: "right", cell: job => count(job.priority)};
+const priority = {name: "Priority", width: "64px", align: "right", wide: true, cell: job => count(job.priority)};
 const state = {name: "State", width: "104px", narrow: true, cell: job => stateChip(shownState(job))};
 
 /** @param {any} job */
@@ -44,8 +44,8 @@ function waiting(scale) {
     {name: "#", width: "44px", align: "right", narrow: true,
       cell: job => (job.queue_position > 0 ? count(job.queue_position) : html`<span class="muted">held</span>`)},
     name, tenant, gpus, priority,
-    {name: "Waits", width: "76px", align: "right", cell: job => duration(between(waitsSince(job)))},
-    {name: `Start, now to ${scale[1]}`, width: "minmax(190px, 1.4fr)", cell: job => startBand(job.estimated_start, scale[0])},
+    {name: "Waits", width: "72px", align: "right", wide: true, cell: job => duration(between(waitsSince(job)))},
+    {name: `Start, now to ${scale[1]}`, width: "minmax(160px, 1.4fr)", cell: job => startBand(job.estimated_start, scale[0])},
     {name: "Reason", width: "minmax(0, 2.4fr)", cell: reason},
     {name: "Start", width: "96px", phone: true, cell: job => startText(job.estimated_start)},
   ];

@@ -16,9 +16,14 @@ export function wrongField(form) {
   return name in form.fields ? name : "";
 }
 
+/** The error in the server's words, without the part that is the same for every field. @param {import("../lib/api.js").ApiError | null} error */
+export function reproach(error) {
+  return (error?.message ?? "").replace(/^Invalid request body: /, "");
+}
+
 function problem(form, name) {
   return wrongField(form) === name
-    ? html`<span class="field-error" id="error-${name}">${form.error?.message} ${form.error?.hint ?? ""}</span>` : "";
+    ? html`<span class="field-error" id="error-${name}">${reproach(form.error)}${form.error?.hint ? `; ${form.error.hint}` : ""}</span>` : "";
 }
 
 /** @param {Form} form @param {string} name @param {string} label @param {{help?: string, type?: string, placeholder?: string, list?: string, wide?: boolean}} more */

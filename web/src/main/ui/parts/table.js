@@ -9,10 +9,12 @@ import {styled} from "../lib/styled.js";
 const ROW = 40;
 const PAGE = 100;
 const BEYOND = 6;
+/** How long scrolling must rest before rows are read, in milliseconds. */
+const REST = 80;
 
 /**
- * @typedef {{name: string, width?: string, align?: "right", narrow?: boolean, phone?: boolean, cell: (row: any) => unknown}} Column
- *     `narrow`: also shown on a phone; `phone`: only there; `width` in the syntax of CSS grids
+ * @typedef {{name: string, width?: string, align?: "right", narrow?: boolean, phone?: boolean, wide?: boolean, cell: (row: any) => unknown}} Column
+ *     `narrow`: also shown on a phone; `phone`: only there; `wide`: only where there is much room; `width` in the syntax of CSS grids
  */
 
 class VirtualTable extends LitElement {
@@ -41,8 +43,13 @@ class VirtualTable extends LitElement {
     this.first = 0;
     /** @type {Map<number, any[]>} */
     this.pages = new Map();
-    /** @type {Set<number>} */
+    /** @type {Set<string>} pages that are being read */
     this.reading = new Set();
+    /** @type {Set<number>} pages of the present version */
+    this.fresh = new Set();
+    this.stale = false;
+    this.moving = false;
+    this.soon = 0;
   }
 
   createRenderRoot() {
@@ -75,11 +82,13 @@ class VirtualTable extends LitElement {
   disconnectedCallback() {
     super.disconnectedCallback();
     this.resize?.disconnect();
+    clearTimeout(this.soon);
   }
 
   render() {
     const phone = matchMedia("(max-width: 760px)").matches;
-    const columns = this.columns.filter(column => (phone ? column.narrow || column.phone : !column.phone));
+    const wide = matchMedia("(min-width: 1240px)").matches;
+    const columns = this.columns.filter(column => (phone ? column.narrow || column.phone : !column.phone && (wide || !column.wide)));
     const grid = columns.map(column => column.width ?? "minmax(0, 1fr)").join(" ");
     const height = this.querySelector(".vtable-body")?.clientHeight || 600;
     const from = Math.max(0, Math.min(this.first, this.length - 1) - BEYOND);
@@ -123,10 +132,16 @@ class VirtualTable extends LitElement {
   updated() {
     if (this.stale) {
       this.stale = false;
-      this.reading.clear();
       this.fresh = new Set();
     }
     if (!this.page || this.rows) return;
+    // While a person scrolls fast, only the pages where the scrolling rests are read.
+    clearTimeout(this.soon);
+    this.soon = setTimeout(() => this.#readVisible(), this.moving ? REST : 0);
+    this.moving = false;
+  }
+
+  #readVisible() {
     const height = this.querySelector(".vtable-body")?.clientHeight || 600;
     const firstPage = Math.floor(Math.max(0, this.first - BEYOND) / PAGE);
     const lastPage = Math.floor((this.first + height / ROW + BEYOND) / PAGE);
@@ -135,14 +150,15 @@ class VirtualTable extends LitElement {
     }
   }
 
+  /** Reads a page that is not fresh. Rows that come late are shown all the same, and read once more. */
   async #read(number) {
-    const read = this.page;
-    const fresh = this.fresh ?? (this.fresh = new Set());
-    if (!read || fresh.has(number) || this.reading.has(number)) return;
-    this.reading.add(number);
+    const {page: read, key, fresh} = this;
+    const name = `${key} ${number}`;
+    if (!read || fresh.has(number) || this.reading.has(name)) return;
+    this.reading.add(name);
     try {
       const rows = await read(number * PAGE, PAGE);
-      if (this.page === read && this.fresh === fresh) {
+      if (this.key === key && this.isConnected) {
         fresh.add(number);
         this.pages.set(number, rows);
         this.#forgetFar(number);
@@ -151,7 +167,7 @@ class VirtualTable extends LitElement {
     } catch {
       // The view shows the error of its own reading; the rows come with the next one.
     } finally {
-      this.reading.delete(number);
+      this.reading.delete(name);
     }
   }
 
@@ -160,12 +176,13 @@ class VirtualTable extends LitElement {
     for (const other of this.pages.keys()) {
       if (Math.abs(other - number) > 20) {
         this.pages.delete(other);
-        this.fresh?.delete(other);
+        this.fresh.delete(other);
       }
     }
   }
 
   #scrolled(event) {
+    this.moving = true;
     this.first = Math.floor(event.target.scrollTop / ROW);
   }
 

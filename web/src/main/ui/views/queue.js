@@ -28,7 +28,7 @@ const NEXT = {
 
 class Queue extends View {
   static every = 10_000;
-  static least = 1_500;
+  static least = 2_000;
 
   constructor() {
     super();

@@ -2,13 +2,13 @@
 import {html} from "lit";
 import {View} from "../lib/view.js";
 import {ApiError, change, get, send} from "../lib/api.js";
-import {go, link} from "../lib/router.js";
+import {go} from "../lib/router.js";
 import {session} from "../lib/session.js";
 import {curl} from "../lib/commands.js";
 import {blank, bodyOf, changed, commandOf, fieldsOf} from "../lib/job-request.js";
 import {dropDraft, keepDraft, keptDraft, newKey} from "../lib/draft.js";
 import {toast} from "../parts/toast.js";
-import {jobLink, stateChip} from "../parts/chips.js";
+import {jobLink} from "../parts/chips.js";
 import {isEnded} from "../parts/job-actions.js";
 import {jobPreview, previewDetails} from "../parts/job-preview.js";
 import {MORE, mainFields, moreFields, wrongField} from "../parts/submit-fields.js";
@@ -54,6 +54,8 @@ class Submit extends View {
   }
 
   async load(signal) {
+    // The address changes before the view goes; the form must not follow it.
+    if (this.route.path[0] !== "submit") return this.data;
     const [tenants, nodes, old] = await Promise.all([
       get("tenants", {}, signal),
       get("nodes", {limit: 200}, signal).catch(() => ({nodes: []})),
@@ -143,7 +145,6 @@ class Submit extends View {
       const response = await send("POST", "api/v1/jobs", {body, headers: {"Idempotency-Key": this.key}});
       const {job_id: id, warnings = []} = await response.json();
       dropDraft();
-      this.origin = null;
       toast(`${id} is submitted.${warnings.length > 0 ? ` ${warnings.join(" ")}` : ""}`, warnings.length > 0 ? "warn" : "good");
       await this.#cancelOld();
       go(["jobs", id]);
@@ -210,9 +211,9 @@ class Submit extends View {
     if (!this.from) return "";
     if (!old) return html`<div class="notice warn" role="status">There is no job <bdi>${this.from}</bdi>, or you may not see it. The form is empty.</div>`;
     const change = this.route.query.get("change");
-    return html`<div class="notice" role="status">This is a new job, filled in from ${jobLink(old.id)} ${stateChip(old.state)}${change
+    return html`<div class="notice" role="status">This is a new job, filled in from ${jobLink(old.id)}${change
         ? html` with one change: <code><bdi>${change.replace(":", " = ")}</bdi></code>` : ""}.
-      ${isEnded(old) ? "" : html`<a href=${link(["jobs", old.id])}>${old.id}</a> stays as it is.
+      ${isEnded(old) ? "" : html`The old job stays as it is, unless you choose:
         <label class="check"><input type="checkbox" .checked=${this.cancelOld} @change=${event => (this.cancelOld = event.target.checked)}>
           Cancel ${old.id} when the new job is submitted</label>`}</div>`;
   }
