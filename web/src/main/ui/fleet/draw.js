@@ -2,7 +2,7 @@
  * Draws the heat map. Cells are written as pixels into one image, which takes the same short time
  * for any number of colours; names and figures are drawn over it where there is room.
  */
-import {themeColour} from "../lib/colours.js";
+import {readable, themeColour} from "../lib/colours.js";
 import {FREE} from "./data.js";
 import {blend, figureOf, pixel} from "./modes.js";
 
@@ -165,7 +165,7 @@ export class Painter {
       context.font = `600 11px ${FONT}`;
       context.textAlign = "center";
       if (state !== 0) backing(context, left + layout.cellWidth / 2, middle, filled ? css(colours[gpu]) : theme.surface);
-      context.fillStyle = filled ? contrast(colours[gpu]) : theme.text;
+      context.fillStyle = filled ? readable(css(colours[gpu])) : theme.text;
       context.fillText(text, left + layout.cellWidth / 2, middle, layout.cellWidth - 4);
       context.textAlign = "left";
     }
@@ -211,12 +211,6 @@ function backing(context, x, y, colour) {
 
 function css(colour) {
   return `rgb(${colour & 255} ${(colour >> 8) & 255} ${(colour >> 16) & 255})`;
-}
-
-/** Black or white, whichever is easier to read on a pixel. */
-function contrast(colour) {
-  const [red, green, blue] = [colour & 255, (colour >> 8) & 255, (colour >> 16) & 255];
-  return red * 0.299 + green * 0.587 + blue * 0.114 > 140 ? "#10161c" : "#ffffff";
 }
 
 /** Width of the longest of these names, of which some hundred are looked at. @param {string[]} names */

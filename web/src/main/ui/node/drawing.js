@@ -39,18 +39,19 @@ class NodeDrawing extends LitElement {
   }
 
   render() {
-    if (this.width === 0) return html`<div class="node-drawing"></div>`;
-    const placed = place(this.gpus, this.width);
-    const found = islands(this.gpus);
+    // Nothing is placed before the width is known.
+    const gpus = this.width > 0 ? this.gpus : [];
+    const found = islands(gpus);
+    const placed = placeFor(found, gpus, this.width);
     return html`<div class="node-drawing" ${styled({height: `${placed.height}px`})}>
         <svg width=${this.width} height=${placed.height} aria-hidden="true">
           ${placed.boxes.map(box => svg`<rect class="node-numa" x=${box.x + 0.5} y=${box.y + 0.5} width=${box.width - 1} height=${box.height - 1} rx="10"></rect>
             <text class="node-title" x=${box.x + 12} y=${box.y + 18}>${box.title}</text>`)}
           ${found.map((island, i) => (island.mesh ? this.#rail(island, placed, i) : this.#pairs(island, placed)))}
         </svg>
-        ${this.gpus.map(gpu => this.#tile(gpu, placed.tiles.get(gpu.index)))}
+        ${gpus.map(gpu => this.#tile(gpu, placed.tiles.get(gpu.index)))}
       </div>
-      <p class="muted node-note">${linkWords(found, this.gpus)}</p>`;
+      <p class="muted node-note">${linkWords(islands(this.gpus), this.gpus)}</p>`;
   }
 
   #tile(gpu, box) {
@@ -95,12 +96,19 @@ class NodeDrawing extends LitElement {
         const [a, b] = [placed.tiles.get(one.index), placed.tiles.get(other.index)];
         const [ax, ay, bx, by] = [a.x + a.width / 2, a.y + a.height, b.x + b.width / 2, b.y + b.height];
         const near = one.index === this.over || other.index === this.over;
-        curves.push(svg`<path class="node-link ${near ? "near" : ""}" stroke-width=${Math.min(5, 1 + links / 2)}
+        curves.push(svg`<path class="node-link ${near ? "near" : ""}" ${styled({"--width": `${Math.min(5, 1 + links / 2)}px`})}
           d="M ${ax} ${ay} C ${ax} ${ay + RAIL}, ${bx} ${by + RAIL}, ${bx} ${by}"></path>`);
       }
     }
     return curves;
   }
+}
+
+/** Leaves room at the left only if an island reaches over several rows. */
+function placeFor(found, gpus, width) {
+  const placed = place(gpus, width, false);
+  const tall = found.some(island => island.mesh && new Set(island.members.map(gpu => placed.tiles.get(gpu.index)?.y)).size > 1);
+  return tall ? place(gpus, width, true) : placed;
 }
 
 function linkWords(found, gpus) {

@@ -11,14 +11,15 @@ const GUTTER = 22;
 
 /**
  * @param {any[]} gpus of `GET /api/v1/nodes/{id}` @param {number} width
- * @returns {{boxes: (Box & {title: string})[], tiles: Map<number, Box>, height: number, gutter: number}}
+ * @param {boolean} joined whether room is left for lines that join rows
+ * @returns {{boxes: (Box & {title: string})[], tiles: Map<number, Box>, height: number}}
  */
-export function place(gpus, width) {
+export function place(gpus, width, joined) {
   /** @type {Map<number | null, any[]>} */
   const groups = new Map();
   for (const gpu of gpus) groups.set(gpu.numa ?? null, [...(groups.get(gpu.numa ?? null) ?? []), gpu]);
   const beside = Math.max(1, Math.min(groups.size, Math.floor(width / 500)));
-  const gutter = beside < groups.size || width < 500 ? GUTTER : 0;
+  const gutter = joined ? GUTTER : 0;
   const boxWidth = (width - gutter - (beside - 1) * BETWEEN) / beside;
   const inRow = boxWidth < 430 ? 2 : 4;
   const boxes = [];
@@ -43,7 +44,7 @@ export function place(gpus, width) {
     boxes.push({x, y, width: boxWidth, height, title: numa === null ? "NUMA node unknown" : `NUMA node ${numa}`});
     lineHeight = Math.max(lineHeight, height);
   });
-  return {boxes, tiles, height: y + lineHeight, gutter};
+  return {boxes, tiles, height: y + lineHeight};
 }
 
 /**

@@ -1,7 +1,7 @@
 /** One GPU of a node: who holds it or its parts, and what it reports. */
 import {html} from "lit";
 import {styled} from "../lib/styled.js";
-import {heat, tenantColour} from "../lib/colours.js";
+import {heat, readable, tenantColour} from "../lib/colours.js";
 import {count, memory, NONE} from "../lib/format.js";
 import {meter} from "../parts/meter.js";
 import {jobLink, stateChip} from "../parts/chips.js";
@@ -38,17 +38,21 @@ export function tile(gpu, jobs, near) {
   return html`<header><h3>GPU ${gpu.index}</h3>
       ${near ? html`<span class="chip info">${near}</span>`
         : unfit ? stateChip("unfit") : gpu.health === "degraded" ? stateChip("hot") : ""}</header>
-    <div class="node-die ${sliced ? "sliced" : ""}">${parts.map(part => html`<span title="${part.job ?? "another tenant"} ${part.text}"
-        ${styled({left: `${part.left}%`, width: `${part.width}%`, "--colour": tenantColour(jobs.get(part.job ?? "")?.tenant_id)})}>
-        ${part.width >= 25 ? part.text : ""}</span>`)}</div>
+    <div class="node-die ${sliced ? "sliced" : ""}">${parts.map(part => segment(part, jobs))}</div>
     <div class="node-holders">${holders(gpu, jobs)}</div>
     ${figure("Use", gpu.utilization, 100, gpu.utilization === null ? NONE : `${count(Math.round(gpu.utilization))} %`)}
-    ${figure("Memory", gpu.memory_used_mb, gpu.memory_total_mb,
+    ${figure("Mem", gpu.memory_used_mb, gpu.memory_total_mb,
       `${gpu.memory_used_mb === null ? NONE : count(Math.round(gpu.memory_used_mb / 1024))} / ${memory(gpu.memory_total_mb)}`)}
     <div class="node-figure"><span><i class="dot" ${styled({"--colour": gpu.temperature === null ? "var(--line)" : heat((gpu.temperature - 30) / 60)})}></i>
         ${gpu.temperature === null ? NONE : `${Math.round(gpu.temperature)} °C`}</span>
       <span>${gpu.power_usage === null ? NONE : `${Math.round(gpu.power_usage)} W`}</span></div>
     ${unfit && gpu.reason ? html`<p class="node-reason" title=${gpu.reason}><bdi>${gpu.reason}</bdi></p>` : ""}`;
+}
+
+function segment(part, jobs) {
+  const colour = tenantColour(jobs.get(part.job ?? "")?.tenant_id);
+  return html`<span title="${part.job ?? "another tenant"} ${part.text}"
+    ${styled({left: `${part.left}%`, width: `${part.width}%`, "--colour": colour, color: readable(colour)})}>${part.width >= 25 ? part.text : ""}</span>`;
 }
 
 function holders(gpu, jobs) {

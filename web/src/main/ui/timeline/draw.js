@@ -1,5 +1,5 @@
 /** Draws the rows of the timeline that are in sight, and the time axis over them. */
-import {tenantColour, themeColour} from "../lib/colours.js";
+import {readable, tenantColour, themeColour} from "../lib/colours.js";
 import {clock} from "../lib/format.js";
 
 export const AXIS = 26;
@@ -138,7 +138,8 @@ function name(context, id, room, y, theme) {
 function drawBar(context, box, run, top, theme) {
   const y = box.y - top;
   context.fillStyle = tenantColour(run.tenant_id);
-  context.globalAlpha = run.end_kind === "running" ? 1 : 0.72;
+  const running = run.end_kind === "running";
+  context.globalAlpha = running ? 1 : 0.5;
   context.fillRect(box.x, y, box.width, box.height);
   context.globalAlpha = 1;
   const end = ENDS[run.end_kind];
@@ -149,7 +150,7 @@ function drawBar(context, box, run, top, theme) {
     context.fillRect(right - cap - 1, y, 1, box.height);
     context.fillStyle = theme[end.colour];
     context.fillRect(right - cap, y, cap, box.height);
-  } else if (run.end_kind === "running") {
+  } else if (running) {
     // An arrow beyond the edge: the job goes on.
     const half = Math.min(6, box.height / 2);
     context.beginPath();
@@ -159,17 +160,19 @@ function drawBar(context, box, run, top, theme) {
     context.fillStyle = tenantColour(run.tenant_id);
     context.fill();
   }
-  if (box.height >= 12 && box.width >= 34 && run.name) label(context, box, y, run.name);
+  if (box.height >= 12 && box.width >= 34 && run.name) {
+    label(context, box, y, run.name, running ? readable(tenantColour(run.tenant_id)) : theme.text);
+  }
 }
 
 /** The name of the job, cut off at the end of its bar. */
-function label(context, box, y, text) {
+function label(context, box, y, text, colour) {
   context.save();
   context.beginPath();
   context.rect(box.x, y, box.width - 6, box.height);
   context.clip();
   context.font = `11px ${FONT}`;
-  context.fillStyle = "#ffffff";
+  context.fillStyle = colour;
   context.fillText(text.slice(0, 60), box.x + 5, y + box.height / 2 + 0.5);
   context.restore();
 }

@@ -108,7 +108,7 @@ class NodeView extends View {
         : empty("Nothing runs here", node.schedulable ? html`<a href=${link(["submit"])}>Submit a job</a> or look at the <a href=${link(["queue"])}>queue</a>.`
           : "Uncordon the node, so that jobs can start here.");
     }
-    return html`<div class="scroll-x"><table class="plain"><thead><tr><th>Job</th><th>Tenant</th><th>State</th><th>GPUs here</th>
+    return html`<div class="scroll-x" tabindex="0" role="group" aria-label="Jobs on this node"><table class="plain node-jobs"><thead><tr><th>Job</th><th>Tenant</th><th>State</th><th>GPUs here</th>
         <th class="right">Running for</th><th class="right">Expected</th></tr></thead>
       <tbody>${node.jobs.map(id => this.#job(id, jobs.get(id), node))}</tbody></table></div>`;
   }
