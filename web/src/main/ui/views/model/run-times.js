@@ -17,7 +17,7 @@ const ORDERS = {
 };
 const TICKS = [0.1, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 10_800, 36_000, 86_400, 259_200, 864_000];
 /** The least distance of two labels of the axis, as a part of its length. */
-const APART = 0.13;
+const APART = innerWidth < 1250 ? 0.34 : 0.13;
 
 /** @param {any} model @param {URLSearchParams} query */
 export function runTimes(model, query) {

@@ -33,10 +33,10 @@ export function tenantPage(view) {
       ${figures(view, row)}
       <section class="card w8 tall"><header><h2>Share of the cluster</h2></header>${shareChart(row, one.history)}</section>
       <section class="card w4"><header><h2>Place in the order</h2></header>${order(view.data.fairShare, row)}</section>
-      <section class="card w6"><header><h2>Jobs waiting and running</h2></header>${jobsChart(one.history)}</section>
-      <section class="card w6"><header><h2>Power of its GPUs</h2></header>${powerChart(row, one.history)}</section>
-      <section class="card w6"><header><h2>Quota and use</h2></header>${quotas(row)}</section>
-      <section class="card w6"><header><h2>Rules and totals</h2></header>${facts(row, rows)}</section>
+      <section class="card w6 half"><header><h2>Jobs waiting and running</h2></header>${jobsChart(one.history)}</section>
+      <section class="card w6 half"><header><h2>Power of its GPUs</h2></header>${powerChart(row, one.history)}</section>
+      <section class="card w6 half"><header><h2>Quota and use</h2></header>${quotas(row)}</section>
+      <section class="card w6 half"><header><h2>Rules and totals</h2></header>${facts(row, rows)}</section>
       ${jobs("Running", one.running, row, job => duration(between(job.started_at)))}
       ${jobs("Waiting", one.waiting, row, job => duration(between(job.submitted_at)))}
       ${one.tokens ? tokenCard(row.id, one.tokens, () => view.refresh()) : ""}
@@ -150,7 +150,7 @@ function facts(row, rows) {
 
 function jobs(title, page, row, since) {
   const query = {tenant: row.id, state: title === "Running" ? "running" : "pending"};
-  return html`<section class="card w6 tn-jobs"><header><h2>${title}</h2><span class="muted">${count(page.total)}</span><span class="spring"></span>
+  return html`<section class="card w6 half tn-jobs"><header><h2>${title}</h2><span class="muted">${count(page.total)}</span><span class="spring"></span>
       ${page.total > 0 ? html`<a href=${link(["queue"], query)}>All in the queue</a>` : ""}</header>
     ${page.jobs.length === 0 ? empty(title === "Running" ? "No job runs" : "No job waits", html`<a href=${link(["submit"])}>Submit a job</a>`)
       : html`<table class="plain"><thead><tr><th>Job</th><th class="right">GPUs</th><th>${title === "Running" ? "Node" : "Why it waits"}</th><th class="right">${title === "Running" ? "For" : "Since"}</th></tr></thead>
