@@ -57,7 +57,7 @@ function table(rows) {
   for (const tick of TICKS) {
     const at = place(tick, scale);
     const before = ticks.length ? place(ticks[ticks.length - 1], scale) : -1;
-    if (tick > scale.from && at > 0.03 && at < 0.97 && at - before >= APART) ticks.push(tick);
+    if (tick > scale.from && at > 0.06 && at < 0.97 && at - before >= APART) ticks.push(tick);
   }
   const columns = [
     {name: "Kind of job", narrow: true, width: "minmax(0, 1.2fr)", cell: one => html`<bdi title=${one.job_type}>${one.job_type}</bdi>`},

@@ -123,7 +123,7 @@ function powerChart(row, history) {
 
 function quotas(row) {
   const line = (name, value, limit, text = count) => html`<tr><th scope="row">${name}</th>
-    <td class="right">${text(value)}</td><td class="right">${limit === null ? html`<span class="muted">no limit</span>` : text(limit)}</td>
+    <td class="right tn-nowrap">${text(value)}</td><td class="right tn-nowrap">${limit === null ? html`<span class="muted tn-nowrap">no limit</span>` : text(limit)}</td>
     <td class="tn-meter">${limit === null ? "" : meter(name, value, limit, tenantColour(row.id))}</td></tr>`;
   return html`<table class="plain"><thead><tr><th>What</th><th class="right">In use</th><th class="right">Quota</th><th><span class="visually-hidden">Part of the quota</span></th></tr></thead><tbody>
     ${line("GPUs", row.current_gpus, row.max_gpus)}
@@ -149,7 +149,7 @@ function facts(row, rows) {
 }
 
 function jobs(title, page, row, since) {
-  const query = {tenant: row.id, state: title === "Running" ? "running" : "pending"};
+  const query = {tenant: row.id, show: title.toLowerCase()};
   return html`<section class="card w6 half tn-jobs"><header><h2>${title}</h2><span class="muted">${count(page.total)}</span><span class="spring"></span>
       ${page.total > 0 ? html`<a href=${link(["queue"], query)}>All in the queue</a>` : ""}</header>
     ${page.jobs.length === 0 ? empty(title === "Running" ? "No job runs" : "No job waits", html`<a href=${link(["submit"])}>Submit a job</a>`)
