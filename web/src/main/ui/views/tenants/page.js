@@ -80,7 +80,7 @@ function order(fairShare, row) {
   const share = row.share;
   if (!share) return empty("Unknown");
   return html`<div class="stack tn-order">
-    <div class="filters">${stateChip(share.status)}${share.turn ? html`<strong>turn ${share.turn}</strong>` : html`<span class="muted">none of its jobs waits for a turn</span>`}</div>
+    <div class="filters">${stateChip(share.status)}${share.turn ? html`<strong>turn ${share.turn}</strong>` : html`<span class="muted">${fairShare.by_tenant ? "none of its jobs waits for a turn" : `no turns under ${fairShare.policy}`}</span>`}</div>
     ${shareBar(share, Math.max(0.1, share.current_share, share.effective_share, share.recent_share) * 1.1)}
     <p><bdi>${row.id}</bdi> ${share.why}.</p>
     <dl class="facts">
@@ -142,7 +142,7 @@ function facts(row, rows) {
     <dt>Priority tier</dt><dd>${row.priority_tier}</dd>
     <dt>Preemption</dt><dd>its jobs ${row.allow_preemption ? "may" : "may not"} be preempted and ${row.can_preempt_others ? "may" : "may not"} preempt others</dd>
     <dt>Children</dt><dd>${children.length === 0 ? "none" : children.map(child => html`${tenantChip(child.id)} `)}</dd>
-    <dt>In total</dt><dd>${count(row.total_gpu_hours)} GPU-hours, ${row.cost_per_gpu_hour > 0 || row.total_cost > 0 ? money(row.total_cost) : "no price"}</dd>
+    <dt>Runs that ended</dt><dd>${count(row.total_gpu_hours)} GPU-hours, ${row.cost_per_gpu_hour > 0 || row.total_cost > 0 ? money(row.total_cost) : "no price"}</dd>
     <dt>Contact</dt><dd>${row.organization || row.email ? html`<bdi>${[row.organization, row.email].filter(Boolean).join(", ")}</bdi>` : "none"}</dd>
     <dt>Last change</dt><dd title=${clock(row.updated_at)}>${row.updated_at ? ago(row.updated_at) : "since the start"}</dd>
   </dl>`;
