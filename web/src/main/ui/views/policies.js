@@ -40,9 +40,9 @@ class Policies extends View {
           <button class="button primary" @click=${() => changePolicy(policy, () => this.refresh())}>Change policy</button>` : ""}
         <gs-commands label="Show the policy by command" .cli=${cli("policy")} .curl=${curl("GET", "policy")}></gs-commands></div>
       <div class="grid">
-        <section class="card w4"><header><h2>In force</h2></header>${this.#inForce(policy)}</section>
-        <section class="card w4"><header><h2>Fallback guard</h2></header>${this.#guard(policy)}</section>
-        <section class="card w4"><header><h2>Promotion by rule</h2></header>${this.#promotion(policy)}</section>
+        <section class="card w4 third"><header><h2>In force</h2></header>${this.#inForce(policy)}</section>
+        <section class="card w4 third"><header><h2>Fallback guard</h2></header>${this.#guard(policy)}</section>
+        <section class="card w4 third"><header><h2>Promotion by rule</h2></header>${this.#promotion(policy)}</section>
         ${this.#shadow(policy)}
         <section class="card w12"><header><h2>Changes</h2></header>${this.#changes(events, policy)}</section>
       </div>`;
