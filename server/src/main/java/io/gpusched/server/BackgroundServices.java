@@ -41,6 +41,7 @@ final class BackgroundServices {
         alerts = shutdown.add(alertSetup.watch());
         alertSetup.addMeters(alerts);
         alerts.listen(webhooks);
+        alerts.listen(new AlertEvents(listeners.events, context.clock()));
         alerts.start(context.config().alerts().interval());
         whatIf =
                 shutdown.add(
