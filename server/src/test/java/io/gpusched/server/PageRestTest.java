@@ -29,7 +29,7 @@ final class PageRestTest {
     private static final int MOST_BYTES = 500_000;
 
     private static final Pattern IMPORT =
-            Pattern.compile("(?:import|from)\\s*\\(?[\"`]([^\"`]+)[\"`]");
+            Pattern.compile("(?:import|from)\\s*\\(?\"([A-Za-z0-9@./_-]+)\"");
     private static final Pattern VIEW = Pattern.compile("file: \"([a-z-]+)\"");
     private static final Pattern MAPPED = Pattern.compile("\"([^\"]+)\": \"\\./([^\"]+)\"");
 

@@ -17,6 +17,8 @@ public final class CommandHints {
                 .replaceAll("gpu-cli $1")
                 .replaceAll("GET /api/v1/jobs(?![/?\\w-])", "gpu-cli list")
                 .replace("GET the same path without the id", "gpu-cli tokens TENANT")
+                .replace("set a policy with PUT /api/v1/policy", "use gpu-cli policy set POLICY")
+                .replace("repeat the request with \"force\": true", "give --force")
                 .replace("set gang_scheduling to true", "give --gang")
                 .replace("with gang_scheduling,", "with --gang,")
                 .replace(

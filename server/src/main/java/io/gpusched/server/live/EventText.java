@@ -80,10 +80,7 @@ public final class EventText {
         return e.policy()
                 + (before.isEmpty() || before.equals(e.policy()) ? "" : " in place of " + before)
                 + " by "
-                + e.by()
-                + " ("
-                + PolicyInForce.name(e.cause())
-                + ")"
+                + PolicyInForce.author(e)
                 + (e.reason().isEmpty() ? "" : ": " + e.reason());
     }
 

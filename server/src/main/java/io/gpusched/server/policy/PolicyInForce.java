@@ -82,7 +82,11 @@ public final class PolicyInForce implements Follower.BatchListener {
                 "The policy in force: 1 for its name.",
                 "policy",
                 () -> Map.of(status.policy, 1.0));
-        if (!status.policy.equals(configured)) {
+        Event.PolicyChanged last = status.last;
+        // A configuration that was edited since is about to replace the policy.
+        if (last != null
+                && last.configured().equals(configured)
+                && !status.policy.equals(configured)) {
             LOG.info(
                     "policy {} is in force, as set at run time, in place of the configured {}",
                     status.policy,
@@ -93,6 +97,12 @@ public final class PolicyInForce implements Follower.BatchListener {
     /// How a cause is written in answers and metrics.
     public static String name(PolicyCause cause) {
         return cause.name().toLowerCase(Locale.ROOT);
+    }
+
+    /// Who changed the policy and how: `alice (command)`, or `configuration`.
+    public static String author(Event.PolicyChanged change) {
+        String cause = name(change.cause());
+        return change.by().equals(cause) ? cause : change.by() + " (" + cause + ")";
     }
 
     public Status now() {
@@ -117,11 +127,10 @@ public final class PolicyInForce implements Follower.BatchListener {
             LOG.warn("fallback from policy {} to {}{}", before, change.policy(), why);
         } else {
             LOG.info(
-                    "policy {} is in force in place of {}, by {} ({}){}",
+                    "policy {} is in force in place of {}, by {}{}",
                     change.policy(),
                     before,
-                    change.by(),
-                    name(change.cause()),
+                    author(change),
                     why);
         }
     }
