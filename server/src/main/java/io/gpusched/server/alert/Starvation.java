@@ -13,7 +13,7 @@ final class Starvation implements AlertCondition {
     private final Duration bound;
 
     /// @param least a shorter wait is never starvation
-    /// @param bound a longer wait always is
+    /// @param bound a longer wait always is, unless it is shorter than `least`
     Starvation(double factor, Duration least, Duration bound) {
         this.factor = factor;
         this.least = least;
@@ -36,11 +36,11 @@ final class Starvation implements AlertCondition {
 
     private Duration limit(double usual) {
         if (Double.isNaN(usual)) {
-            return bound;
+            return bound.compareTo(least) < 0 ? least : bound;
         }
         Duration relative = Duration.ofMillis((long) (usual * factor * 1000));
-        Duration enough = relative.compareTo(least) < 0 ? least : relative;
-        return enough.compareTo(bound) < 0 ? enough : bound;
+        Duration limit = relative.compareTo(bound) < 0 ? relative : bound;
+        return limit.compareTo(least) < 0 ? least : limit;
     }
 
     private Finding finding(QueueAges.Ages ages, Duration limit, double usual) {
