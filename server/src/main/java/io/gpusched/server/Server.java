@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 ///
 ///     Access              tokens, authentication, rate limit
 ///     Stores              journal, snapshots, tables, recovered engines
-///     BatchListeners      metrics, scores, estimates, idle GPUs, shadow policy
+///     BatchListeners      metrics, scores, estimates, idle GPUs, shadow policy, events
 ///     CellParts           cell thread, follower, agent services
 ///     BackgroundServices  store watch, retention, alerts, what-if
 ///     Ports               gRPC, REST, metrics

@@ -18,6 +18,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -242,7 +243,7 @@ final class EventSocketTest {
                 \r
                 \u0001\u0001x\
                 """
-                        .getBytes(java.nio.charset.StandardCharsets.ISO_8859_1);
+                        .getBytes(StandardCharsets.ISO_8859_1);
         request[request.length - 3] = (byte) 0x81;
         String answer = Raw.send(rest.server(), request);
         assertThat(Raw.status(answer)).isEqualTo(101);

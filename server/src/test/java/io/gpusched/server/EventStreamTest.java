@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import io.gpusched.server.auth.Tokens;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -11,6 +13,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -301,6 +310,36 @@ final class EventStreamTest {
     }
 
     @Test
+    void aListenerThatDoesNotReadSlowsNobody() throws Exception {
+        Running rest = start(Map.of());
+        var uri = URI.create(rest.server().url());
+        try (var deaf = new Socket()) {
+            deaf.setReceiveBufferSize(1024);
+            deaf.connect(new InetSocketAddress(uri.getHost(), uri.getPort()));
+            String request =
+                    """
+                    GET /api/v1/events HTTP/1.1\r
+                    Host: 127.0.0.1\r
+                    Accept: text/event-stream\r
+                    \r
+                    """;
+            deaf.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            EventListener listener = listen(rest, "?kind=submitted");
+            Soon.that(
+                    "both listen",
+                    () ->
+                            rest.get("/metrics")
+                                    .text()
+                                    .contains("gpu_scheduler_event_listeners 2.0"));
+            for (int i = 0; i < 300; i++) {
+                rest.submit("{\"name\":\"%s\"}".formatted("x".repeat(60)));
+            }
+            listener.await("submitted", "job-300");
+            assertThat(listener.frames()).hasSize(300);
+        }
+    }
+
+    @Test
     void listenersAreCounted() {
         Running rest = start(Map.of());
         EventListener listener = listen(rest, "");
@@ -326,12 +365,9 @@ final class EventStreamTest {
 
     private static String adminToken(Running rest) {
         try {
-            return java.nio.file.Files.readString(
-                            io.gpusched.server.auth.Tokens.adminFile(
-                                    rest.server().config().dataDir()))
-                    .strip();
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            return Files.readString(Tokens.adminFile(rest.server().config().dataDir())).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -3,7 +3,7 @@ package io.gpusched.cli.command;
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.print.CellText;
 import io.gpusched.cli.rest.ApiPath;
-import io.gpusched.cli.rest.EventStream;
+import io.gpusched.cli.rest.EventConnection;
 import io.gpusched.cli.rest.RequestRefused;
 import io.gpusched.cli.rest.ServerEvent;
 import io.gpusched.cli.rest.Unreachable;
@@ -52,7 +52,7 @@ final class EventFollower {
 
     /// Prints events until the stream ends; false if the server has no live events.
     private boolean follow() {
-        EventStream stream = cliSession.rest().events(events, last);
+        EventConnection stream = cliSession.rest().events(events, last);
         if (stream == null) {
             cliSession
                     .printer()

@@ -1,7 +1,7 @@
 package io.gpusched.cli.command;
 
 import io.gpusched.cli.rest.ApiPath;
-import io.gpusched.cli.rest.EventStream;
+import io.gpusched.cli.rest.EventConnection;
 import io.gpusched.cli.rest.RequestRefused;
 import io.gpusched.cli.rest.Rest;
 import io.gpusched.cli.rest.Unreachable;
@@ -16,7 +16,7 @@ final class NewsWatch implements AutoCloseable {
     private final Rest rest;
     private final ApiPath events;
     private final AtomicBoolean hasNews = new AtomicBoolean();
-    private volatile @Nullable EventStream stream;
+    private volatile @Nullable EventConnection stream;
     private boolean isOld;
 
     NewsWatch(Rest rest, ApiPath events) {
@@ -35,7 +35,7 @@ final class NewsWatch implements AutoCloseable {
 
     private void open() {
         try {
-            EventStream opened = rest.events(events, "");
+            EventConnection opened = rest.events(events, "");
             isOld = opened == null;
             if (opened != null) {
                 stream = opened;
@@ -50,7 +50,7 @@ final class NewsWatch implements AutoCloseable {
         }
     }
 
-    private void read(EventStream opened) {
+    private void read(EventConnection opened) {
         try (opened) {
             for (var event = opened.next(); event != null; event = opened.next()) {
                 if (!event.kind().isEmpty()) {
@@ -71,7 +71,7 @@ final class NewsWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        EventStream present = stream;
+        EventConnection present = stream;
         if (present != null) {
             present.close();
         }

@@ -94,11 +94,11 @@ public final class Rest {
     /// else, as releases without live events do.
     ///
     /// @param after the id of the last event that is known; empty to begin now
-    public @Nullable EventStream events(ApiPath apiPath, String after) {
+    public @Nullable EventConnection events(ApiPath apiPath, String after) {
         Map<String, String> headers =
                 after.isEmpty()
-                        ? Map.of("Accept", EventStream.TYPE)
-                        : Map.of("Accept", EventStream.TYPE, "Last-Event-ID", after);
+                        ? Map.of("Accept", EventConnection.TYPE)
+                        : Map.of("Accept", EventConnection.TYPE, "Last-Event-ID", after);
         try {
             HttpURLConnection connection = open("GET", apiPath, headers);
             if (connection.getResponseCode() != 200) {
@@ -106,11 +106,11 @@ public final class Rest {
                 return null;
             }
             InputStream in = connection.getInputStream();
-            if (!String.valueOf(connection.getContentType()).startsWith(EventStream.TYPE)) {
+            if (!String.valueOf(connection.getContentType()).startsWith(EventConnection.TYPE)) {
                 in.close();
                 return null;
             }
-            return new EventStream(serverAddress.url(), connection, in);
+            return new EventConnection(serverAddress.url(), connection, in);
         } catch (IOException e) {
             throw Unreachable.because(serverAddress.url(), e);
         }

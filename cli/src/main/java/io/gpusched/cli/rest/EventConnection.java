@@ -14,14 +14,14 @@ import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 
 /// Server-Sent Events from an open connection. One thread reads; any thread may close.
-public final class EventStream implements AutoCloseable {
+public final class EventConnection implements AutoCloseable {
     static final String TYPE = "text/event-stream";
 
     private final String url;
     private final HttpURLConnection connection;
     private final BufferedReader lines;
 
-    EventStream(String url, HttpURLConnection connection, InputStream in) {
+    EventConnection(String url, HttpURLConnection connection, InputStream in) {
         this.url = url;
         this.connection = connection;
         this.lines = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
