@@ -55,6 +55,14 @@ export class Fleet {
     });
     /** Nodes sorted by rack and name. */
     this.sorted = before && sameNodes(this, before) ? before.sorted : sort(this);
+    /** @type {Uint32Array | null} */
+    this.named = before?.sorted === this.sorted ? before.named : null;
+  }
+
+  /** Nodes sorted by name only. @returns {Uint32Array} */
+  get byName() {
+    this.named ??= this.sorted.slice().sort((a, b) => NATURAL.compare(this.ids[a], this.ids[b]));
+    return this.named;
   }
 
   get nodes() {

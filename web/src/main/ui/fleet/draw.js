@@ -2,7 +2,7 @@
  * Draws the heat map. Cells are written as pixels into one image, which takes the same short time
  * for any number of colours; names and figures are drawn over it where there is room.
  */
-import {themeColour} from "../lib/colours.js";
+import {readable, themeColour} from "../lib/colours.js";
 import {FREE} from "./data.js";
 import {blend, figureOf, pixel} from "./modes.js";
 
@@ -134,11 +134,12 @@ export class Painter {
       const top = place.y - sheet.top;
       if (top > sheet.height || top + layout.head < 0) return;
       const name = racks[r].name || "no rack";
-      const short = layout.head >= 20 ? `rack ${name}` : name.slice(name.lastIndexOf("/") + 1);
-      const room = place.columns * place.block - 4;
+      const room = Math.max(46, place.columns * place.block - 4);
       // A name may reach over racks whose own names are then left out.
       if (place.x < end) return;
-      const text = this.#clip(context, short, Math.max(room, 46));
+      const last = name.slice(name.lastIndexOf("/") + 1);
+      const fits = [`rack ${name}`, name].find(long => context.measureText(long).width <= room);
+      const text = this.#clip(context, fits ?? last, room);
       context.fillText(text, place.x, top + layout.head / 2 - 1);
       end = place.x + context.measureText(text).width + 6;
     });
@@ -164,7 +165,7 @@ export class Painter {
       context.font = `600 11px ${FONT}`;
       context.textAlign = "center";
       if (state !== 0) backing(context, left + layout.cellWidth / 2, middle, filled ? css(colours[gpu]) : theme.surface);
-      context.fillStyle = filled ? contrast(colours[gpu]) : theme.text;
+      context.fillStyle = filled ? readable(css(colours[gpu])) : theme.text;
       context.fillText(text, left + layout.cellWidth / 2, middle, layout.cellWidth - 4);
       context.textAlign = "left";
     }
@@ -210,12 +211,6 @@ function backing(context, x, y, colour) {
 
 function css(colour) {
   return `rgb(${colour & 255} ${(colour >> 8) & 255} ${(colour >> 16) & 255})`;
-}
-
-/** Black or white, whichever is easier to read on a pixel. */
-function contrast(colour) {
-  const [red, green, blue] = [colour & 255, (colour >> 8) & 255, (colour >> 16) & 255];
-  return red * 0.299 + green * 0.587 + blue * 0.114 > 140 ? "#10161c" : "#ffffff";
 }
 
 /** Width of the longest of these names, of which some hundred are looked at. @param {string[]} names */

@@ -31,7 +31,7 @@ export class Layout {
     /** @type {Place[]} */
     this.places = [];
     this.tall = this.#flow();
-    if (this.places.length > 0 && this.places.every(place => place.y === this.places[0].y)) this.#stretch();
+    if (this.names > 0) this.#stretch();
   }
 
   get pitch() {
@@ -75,12 +75,19 @@ export class Layout {
     return y + rowHeight + 2;
   }
 
-  /** Where all racks are in one row, cells become wider, so that the row fills the width. */
+  /** Cells become wider, so that the fullest line of racks fills the width. */
   #stretch() {
-    const last = this.places[this.places.length - 1];
-    const used = last.x + last.columns * last.block - this.rackGap;
-    const cells = this.selection.racks.reduce((sum, rack, i) => sum + rack.widest * this.places[i].columns, 0);
-    this.cellWidth = Math.floor(Math.min(this.cell * WIDEST, this.cell + (this.width - used) / cells));
+    /** @type {Map<number, {used: number, cells: number}>} */
+    const lines = new Map();
+    this.places.forEach((place, i) => {
+      const line = lines.get(place.y) ?? {used: 0, cells: 0};
+      line.used = place.x + place.columns * place.block - this.rackGap;
+      line.cells += this.selection.racks[i].widest * place.columns;
+      lines.set(place.y, line);
+    });
+    const more = Math.min(...[...lines.values()].map(line => (this.width - line.used) / line.cells));
+    if (more < 1) return;
+    this.cellWidth = Math.floor(Math.min(this.cell * WIDEST, this.cell + more));
     this.tall = this.#flow();
   }
 

@@ -71,3 +71,12 @@ export function channels(colour) {
   const [red = 128, green = 128, blue = 128] = (colour.match(/\d+/g) ?? []).map(Number);
   return [red, green, blue];
 }
+
+/** Black or white, whichever has more contrast with a colour: at least 4.5 to 1. @param {string} colour */
+export function readable(colour) {
+  const [red, green, blue] = channels(colour).map(channel => {
+    const part = channel / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? "#000000" : "#ffffff";
+}

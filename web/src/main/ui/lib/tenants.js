@@ -2,21 +2,27 @@
 
 /** @typedef {any} TenantRow a tenant of the API, with `share` from the fair-share report, `depth`, `hours`, `kwh`, `cost` and `owed` */
 
-/**
- * The integral of a series in its unit times hours; null if nothing was recorded.
- *
- * @param {(number | null)[] | undefined} values @param {number[]} times seconds
- */
-export function hoursOf(values, times) {
-  if (!values || times.length < 2) return null;
-  const step = (times[times.length - 1] - times[0]) / (times.length - 1) / 3600;
-  const known = values.filter(value => value !== null && value !== undefined);
-  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) * step;
-}
+/** @typedef {{from: string, to: string, step_seconds: number, times: number[], tenants: Record<string, (number | null)[]>}} TenantHistory */
 
-/** The last value that is known. @param {(number | null)[]} values */
-export function lastOf(values) {
-  return [...values].reverse().find(value => value !== null && value !== undefined) ?? null;
+/**
+ * The integral of a tenant's series in its unit times hours; null if nothing was recorded. The
+ * first and the last step count only as far as they are within the window.
+ *
+ * @param {TenantHistory | null} history @param {string} tenant
+ */
+export function hoursOf(history, tenant) {
+  const values = history?.tenants[tenant];
+  if (!history || !values) return null;
+  const from = Date.parse(history.from) / 1000;
+  const to = Date.parse(history.to) / 1000;
+  let sum = null;
+  history.times.forEach((time, i) => {
+    const value = values[i];
+    if (value === null || value === undefined) return;
+    const seconds = Math.min(time + history.step_seconds, to) - Math.max(time, from);
+    sum = (sum ?? 0) + (value * Math.max(0, seconds)) / 3600;
+  });
+  return sum;
 }
 
 /** @param {number | null} dollars */
@@ -36,15 +42,14 @@ export function energy(kwh) {
  * Joins tenants with their fair share and their use in a range.
  *
  * @param {any[]} tenants @param {any[]} shares
- * @param {{times: number[], tenants: Record<string, (number | null)[]>} | null} gpus
- * @param {{times: number[], tenants: Record<string, (number | null)[]>} | null} power
+ * @param {TenantHistory | null} gpus @param {TenantHistory | null} power
  * @returns {TenantRow[]}
  */
 export function joined(tenants, shares, gpus, power) {
   const byId = new Map(shares.map(share => [share.tenant_id, share]));
   return tenants.map(tenant => {
-    const hours = gpus ? hoursOf(gpus.tenants[tenant.id], gpus.times) : null;
-    const watts = power ? hoursOf(power.tenants[tenant.id], power.times) : null;
+    const hours = hoursOf(gpus, tenant.id);
+    const watts = hoursOf(power, tenant.id);
     return {
       ...tenant,
       share: byId.get(tenant.id) ?? null,

@@ -111,7 +111,9 @@ export class View extends LitElement {
   }
 
   render() {
-    if (this.data === null && this.error) return errorBox(this.error, () => this.refresh());
+    if (this.data === null && this.error) {
+      return html`<div class="head"><h1>${document.title.split(" · ")[0]}</h1></div>${errorBox(this.error, () => this.refresh())}`;
+    }
     if (this.data === null) return html`<div class="skeleton" role="status" aria-label="Loading"></div>`;
     // Old data with a note is better than no data.
     return html`${this.error ? staleNote(this.error) : ""}${this.show()}`;

@@ -60,7 +60,9 @@ class CommandMenu extends LitElement {
   };
 
   #key(event) {
-    if (event.key === "Escape") {
+    if (event.key === "Escape" && this.querySelector("details")?.open) {
+      // Closes this list, not the dialog around it.
+      event.preventDefault();
       this.#close();
       this.querySelector("summary")?.focus();
     }

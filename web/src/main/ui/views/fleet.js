@@ -1,11 +1,11 @@
 /** Every GPU of the cluster as a heat map, and the nodes as a list. */
 import {html} from "lit";
 import {View, empty} from "../lib/view.js";
-import {send} from "../lib/api.js";
 import {link, setQuery} from "../lib/router.js";
 import {count, percent, plural} from "../lib/format.js";
 import {meter} from "../parts/meter.js";
-import {Fleet, STATES} from "../fleet/data.js";
+import {STATES} from "../fleet/data.js";
+import {FleetReader} from "../fleet/reader.js";
 import {Selection} from "../fleet/selection.js";
 import {MODES} from "../fleet/modes.js";
 import {legend} from "../fleet/legend.js";
@@ -16,8 +16,7 @@ class FleetView extends View {
   static every = 3_000;
   static least = 2_000;
 
-  /** The tag of the picture that is shown, to ask only for a newer one. */
-  #tag = "";
+  #reader = new FleetReader();
   /** @type {Selection | null} */
   #selection = null;
   #routed = () => this.requestUpdate();
@@ -36,14 +35,8 @@ class FleetView extends View {
     return event.subject === "node" || event.subject === "job";
   }
 
-  async load(signal) {
-    /** @type {Record<string, string>} */
-    const headers = this.data ? {"If-None-Match": this.#tag} : {};
-    const response = await send("GET", "api/v1/fleet", {headers, signal});
-    if (response.status === 304) return this.data;
-    const fleet = new Fleet(await response.json(), this.data);
-    this.#tag = response.headers.get("ETag") ?? "";
-    return fleet;
+  load(signal) {
+    return this.#reader.read(signal);
   }
 
   get mode() {

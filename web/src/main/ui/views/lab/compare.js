@@ -6,7 +6,6 @@ import {plural} from "../../lib/format.js";
 import {COMPARISON, figureText} from "../../lib/figures.js";
 import {BadReport, clearlyBest, readReport} from "../../lib/comparison.js";
 import {intervalBar, scaleOf} from "../../parts/interval.js";
-import {tenantChip} from "../../parts/chips.js";
 import {answer} from "./answer.js";
 
 /** The report stays here while the page is open, also when another view is shown. */
@@ -118,7 +117,7 @@ function byTenant(workload, key) {
   if (!tenants.some(tenant => workload.variants.some(one => one.tenants[tenant]?.[key] !== undefined))) {
     return empty("This figure is of the whole cluster", "Choose another one to see tenants.");
   }
-  return html`<div class="scroll-x" tabindex="0" role="region" aria-label="By tenant, scrollable"><table class="plain"><thead><tr><th>Policy</th>${tenants.map(tenant => html`<th scope="col">${tenantChip(tenant)}</th>`)}</tr></thead>
+  return html`<div class="scroll-x" tabindex="0" role="region" aria-label="By tenant, scrollable"><table class="plain"><thead><tr><th>Policy</th>${tenants.map(tenant => html`<th scope="col"><bdi>${tenant}</bdi></th>`)}</tr></thead>
     <tbody>${workload.variants.map(one => html`<tr><th scope="row">${one.name}</th>
       ${tenants.map(tenant => html`<td class="sd-words">${figureText(one.tenants[tenant]?.[key], figure)}</td>`)}</tr>`)}</tbody></table></div>`;
 }

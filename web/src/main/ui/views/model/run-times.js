@@ -17,7 +17,7 @@ const ORDERS = {
 };
 const TICKS = [0.1, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800, 3600, 10_800, 36_000, 86_400, 259_200, 864_000];
 /** The least distance of two labels of the axis, as a part of its length. */
-const APART = 0.13;
+const APART = innerWidth < 1250 ? 0.34 : 0.13;
 
 /** @param {any} model @param {URLSearchParams} query */
 export function runTimes(model, query) {
@@ -57,7 +57,7 @@ function table(rows) {
   for (const tick of TICKS) {
     const at = place(tick, scale);
     const before = ticks.length ? place(ticks[ticks.length - 1], scale) : -1;
-    if (tick > scale.from && at > 0.03 && at < 0.97 && at - before >= APART) ticks.push(tick);
+    if (tick > scale.from && at > 0.06 && at < 0.97 && at - before >= APART) ticks.push(tick);
   }
   const columns = [
     {name: "Kind of job", narrow: true, width: "minmax(0, 1.2fr)", cell: one => html`<bdi title=${one.job_type}>${one.job_type}</bdi>`},

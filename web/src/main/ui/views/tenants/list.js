@@ -50,17 +50,19 @@ function figures(rows, range) {
   const sum = pick => rows.reduce((total, row) => total + (pick(row) ?? 0), 0);
   const top = rows.filter(row => !rows.some(other => other.id === row.parent_id));
   const owed = top.reduce((total, row) => total + row.owed, 0);
+  const users = rows.filter(row => row.current_gpus > 0).length;
+  const priced = rows.some(row => row.cost_per_gpu_hour > 0);
   const below = rows.filter(row => row.share?.status === "below-guarantee").length;
   return html`<div class="grid tn-figures">
     <section class="card figure w3"><span class="label">GPUs in use</span>
       <span class="value">${count(top.reduce((total, row) => total + row.current_gpus, 0))}</span>
-      <span class="sub">by ${plural(rows.filter(row => row.current_gpus > 0).length, "tenant")}</span></section>
+      <span class="sub">${users === 0 ? "no tenant holds any" : `held by ${plural(users, "tenant")}`}</span></section>
     <section class="card figure w3"><span class="label">Guaranteed but not held</span>
       <span class="value">${count(owed)} <small>GPUs</small></span>
       <span class="sub">${below === 0 ? "no tenant waits for its guarantee" : `${plural(below, "tenant")} below the guarantee`}</span></section>
     <section class="card figure w3"><span class="label">GPU-hours, last ${range}</span>
       <span class="value">${count(sum(row => row.hours))}</span>
-      <span class="sub">${money(sum(row => row.cost))} at the tenants' prices</span></section>
+      <span class="sub">${priced ? `${money(sum(row => row.cost))} at the tenants' prices` : "no tenant has a price"}</span></section>
     <section class="card figure w3"><span class="label">Energy, last ${range}</span>
       <span class="value">${rows.some(row => row.kwh !== null) ? energy(sum(row => row.kwh)) : "–"}</span>
       <span class="sub">measured at the GPUs that tenants held</span></section>

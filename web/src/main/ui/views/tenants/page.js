@@ -24,7 +24,7 @@ export function tenantPage(view) {
   if (!row || !one) {
     return html`<div class="head"><h1>Tenant</h1></div>
       ${errorBox(new ApiError(404, "There is no such tenant, or your token may not see it."), () => view.refresh())}
-      <a href=${link(["tenants"])}>All tenants</a>`;
+      <p><a href=${link(["tenants"])}>All tenants</a></p>`;
   }
   return html`<div class="head"><nav class="crumbs" aria-label="Path"><a href=${link(["tenants"])}>Tenants</a>${row.parent_id ? html` / <a href=${link(["tenants", row.parent_id])}><bdi>${row.parent_id}</bdi></a>` : ""}</nav>
       <h1 class="tn-head"><bdi>${row.name || row.id}</bdi></h1>${tenantChip(row.id)}${row.active ? "" : stateChip("closed")}
@@ -33,10 +33,10 @@ export function tenantPage(view) {
       ${figures(view, row)}
       <section class="card w8 tall"><header><h2>Share of the cluster</h2></header>${shareChart(row, one.history)}</section>
       <section class="card w4"><header><h2>Place in the order</h2></header>${order(view.data.fairShare, row)}</section>
-      <section class="card w6"><header><h2>Jobs waiting and running</h2></header>${jobsChart(one.history)}</section>
-      <section class="card w6"><header><h2>Power of its GPUs</h2></header>${powerChart(row, one.history)}</section>
-      <section class="card w6"><header><h2>Quota and use</h2></header>${quotas(row)}</section>
-      <section class="card w6"><header><h2>Rules and totals</h2></header>${facts(row, rows)}</section>
+      <section class="card w6 half"><header><h2>Jobs waiting and running</h2></header>${jobsChart(one.history)}</section>
+      <section class="card w6 half"><header><h2>Power of its GPUs</h2></header>${powerChart(row, one.history)}</section>
+      <section class="card w6 half"><header><h2>Quota and use</h2></header>${quotas(row)}</section>
+      <section class="card w6 half"><header><h2>Rules and totals</h2></header>${facts(row, rows)}</section>
       ${jobs("Running", one.running, row, job => duration(between(job.started_at)))}
       ${jobs("Waiting", one.waiting, row, job => duration(between(job.submitted_at)))}
       ${one.tokens ? tokenCard(row.id, one.tokens, () => view.refresh()) : ""}
@@ -61,7 +61,7 @@ function figures(view, row) {
     <section class="card figure w3"><span class="label">Jobs</span>
       <span class="value">${count(one.running.total)} <small>running,</small> <span class="tn-nowrap">${count(one.waiting.total)} <small>waiting</small></span></span>
       <span class="sub">${count(row.successful_jobs)} completed, ${count(row.failed_jobs)} failed of ${count(row.total_jobs)}</span></section>
-    <section class="card figure w3"><span class="label">Cost, last ${view.range}</span>
+    <section class="card figure w3"><span class="label">${row.cost_per_gpu_hour > 0 ? "Cost" : "Use"}, last ${view.range}</span>
       <span class="value">${row.cost_per_gpu_hour > 0 ? money(row.cost) : count(row.hours)} ${row.cost_per_gpu_hour > 0 ? "" : html`<small>GPU-hours</small>`}</span>
       <span class="sub">${row.cost_per_gpu_hour > 0 ? `${count(row.hours)} GPU-hours at ${money(row.cost_per_gpu_hour)}` : "no price is set for this tenant"}</span></section>
     <section class="card figure w3"><span class="label">Energy, last ${view.range}</span>
@@ -80,7 +80,7 @@ function order(fairShare, row) {
   const share = row.share;
   if (!share) return empty("Unknown");
   return html`<div class="stack tn-order">
-    <div class="filters">${stateChip(share.status)}${share.turn ? html`<strong>turn ${share.turn}</strong>` : html`<span class="muted">none of its jobs waits for a turn</span>`}</div>
+    <div class="filters">${stateChip(share.status)}${share.turn ? html`<strong>turn ${share.turn}</strong>` : html`<span class="muted">${fairShare.by_tenant ? "none of its jobs waits for a turn" : `no turns under ${fairShare.policy}`}</span>`}</div>
     ${shareBar(share, Math.max(0.1, share.current_share, share.effective_share, share.recent_share) * 1.1)}
     <p><bdi>${row.id}</bdi> ${share.why}.</p>
     <dl class="facts">
@@ -123,7 +123,7 @@ function powerChart(row, history) {
 
 function quotas(row) {
   const line = (name, value, limit, text = count) => html`<tr><th scope="row">${name}</th>
-    <td class="right">${text(value)}</td><td class="right">${limit === null ? html`<span class="muted">no limit</span>` : text(limit)}</td>
+    <td class="right tn-nowrap">${text(value)}</td><td class="right tn-nowrap">${limit === null ? html`<span class="muted tn-nowrap">no limit</span>` : text(limit)}</td>
     <td class="tn-meter">${limit === null ? "" : meter(name, value, limit, tenantColour(row.id))}</td></tr>`;
   return html`<table class="plain"><thead><tr><th>What</th><th class="right">In use</th><th class="right">Quota</th><th><span class="visually-hidden">Part of the quota</span></th></tr></thead><tbody>
     ${line("GPUs", row.current_gpus, row.max_gpus)}
@@ -142,15 +142,15 @@ function facts(row, rows) {
     <dt>Priority tier</dt><dd>${row.priority_tier}</dd>
     <dt>Preemption</dt><dd>its jobs ${row.allow_preemption ? "may" : "may not"} be preempted and ${row.can_preempt_others ? "may" : "may not"} preempt others</dd>
     <dt>Children</dt><dd>${children.length === 0 ? "none" : children.map(child => html`${tenantChip(child.id)} `)}</dd>
-    <dt>In total</dt><dd>${count(row.total_gpu_hours)} GPU-hours, ${row.cost_per_gpu_hour > 0 || row.total_cost > 0 ? money(row.total_cost) : "no price"}</dd>
+    <dt>Runs that ended</dt><dd>${count(row.total_gpu_hours)} GPU-hours, ${row.cost_per_gpu_hour > 0 || row.total_cost > 0 ? money(row.total_cost) : "no price"}</dd>
     <dt>Contact</dt><dd>${row.organization || row.email ? html`<bdi>${[row.organization, row.email].filter(Boolean).join(", ")}</bdi>` : "none"}</dd>
     <dt>Last change</dt><dd title=${clock(row.updated_at)}>${row.updated_at ? ago(row.updated_at) : "since the start"}</dd>
   </dl>`;
 }
 
 function jobs(title, page, row, since) {
-  const query = {tenant: row.id, state: title === "Running" ? "running" : "pending"};
-  return html`<section class="card w6 tn-jobs"><header><h2>${title}</h2><span class="muted">${count(page.total)}</span><span class="spring"></span>
+  const query = {tenant: row.id, show: title.toLowerCase()};
+  return html`<section class="card w6 half tn-jobs"><header><h2>${title}</h2><span class="muted">${count(page.total)}</span><span class="spring"></span>
       ${page.total > 0 ? html`<a href=${link(["queue"], query)}>All in the queue</a>` : ""}</header>
     ${page.jobs.length === 0 ? empty(title === "Running" ? "No job runs" : "No job waits", html`<a href=${link(["submit"])}>Submit a job</a>`)
       : html`<table class="plain"><thead><tr><th>Job</th><th class="right">GPUs</th><th>${title === "Running" ? "Node" : "Why it waits"}</th><th class="right">${title === "Running" ? "For" : "Since"}</th></tr></thead>

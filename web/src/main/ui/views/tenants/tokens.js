@@ -8,7 +8,7 @@ import {toast} from "../../parts/toast.js";
 
 /** @param {string} tenant @param {any[]} tokens @param {() => void} refresh */
 export function tokenCard(tenant, tokens, refresh) {
-  return html`<section class="card w6"><header><h2>Tokens</h2><span class="spring"></span>
+  return html`<section class="card w6 half"><header><h2>Tokens</h2><span class="spring"></span>
       <button class="button small" @click=${() => makeToken(tenant, refresh)}>New token</button></header>
     ${tokens.length === 0
       ? html`<p class="muted">None. People of this tenant need a token to log in and to submit jobs.</p>`

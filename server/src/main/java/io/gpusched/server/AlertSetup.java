@@ -5,6 +5,7 @@ import io.gpusched.core.learn.ScoreView;
 import io.gpusched.server.alert.AlertBook;
 import io.gpusched.server.alert.AlertConditions;
 import io.gpusched.server.alert.AlertFile;
+import io.gpusched.server.alert.AlertMeters;
 import io.gpusched.server.alert.AlertPicture;
 import io.gpusched.server.alert.AlertWatch;
 import io.gpusched.server.alert.FragmentedCapacity;
@@ -46,6 +47,36 @@ final class AlertSetup {
                 new AlertBook(section.holds(), section.resolveAfter(), file.read()),
                 file,
                 context.clock());
+    }
+
+    /// Adds the metrics that alerts are based on.
+    void addMeters(AlertWatch watch) {
+        AlertMeters.add(listeners.meters, watch, views);
+        listeners.meters.gauge(
+                "gpu_scheduler_journal_lag_seconds",
+                "Time since the store last confirmed that this server owns the journal.",
+                this::silence);
+        listeners.meters.gauge(
+                "gpu_scheduler_exploration_cap_ratio",
+                "Largest share of choices that may be explorations.",
+                () -> listeners.scores.settings().cap());
+        listeners.meters.gauge(
+                "gpu_scheduler_score_choices",
+                "Choices that the exploration ratio is based on, also of earlier processes.",
+                () -> listeners.scores.explorationCounts().total());
+        listeners.meters.gauge(
+                "gpu_scheduler_model_certainty_ratio",
+                "Mean certainty of the learned run times, from 0 to 1.",
+                () -> listeners.scores.view().certainty());
+        listeners.meters.gauge(
+                "gpu_scheduler_model_pairs",
+                "Pairs of a kind of job and a model of GPU with a learned run time.",
+                () -> listeners.scores.view().pairs());
+        listeners.meters.gauge(
+                "gpu_scheduler_eta_judged_starts",
+                "Started jobs that the coverage of start estimates is based on; older ones count"
+                        + " less.",
+                listeners.startForecaster::judgedStarts);
     }
 
     private AlertPicture picture() {

@@ -37,8 +37,11 @@ final class BackgroundServices {
         shutdown.add(listeners.policyControl).start();
         webhooks = shutdown.add(webhooks(context, listeners));
         webhooks.start();
-        alerts = shutdown.add(new AlertSetup(context, stores, listeners, cell).watch());
+        var alertSetup = new AlertSetup(context, stores, listeners, cell);
+        alerts = shutdown.add(alertSetup.watch());
+        alertSetup.addMeters(alerts);
         alerts.listen(webhooks);
+        alerts.listen(new AlertEvents(listeners.events, context.clock()));
         alerts.start(context.config().alerts().interval());
         whatIf =
                 shutdown.add(

@@ -24,6 +24,7 @@ import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.net.ConnectionBudget;
+import io.gpusched.server.view.PastRuns;
 
 import java.util.List;
 import java.util.stream.Stream;
@@ -67,7 +68,9 @@ final class Ports {
                         .add(
                                 RestPorts.start(
                                         config,
-                                        routes(access, stores, listeners, background),
+                                        new RestPorts.Endpoints(
+                                                routes(access, stores, listeners, background),
+                                                listenerLimit),
                                         access,
                                         meters,
                                         budget,
@@ -130,7 +133,8 @@ final class Ports {
                                 config.topology().topologyLevels(),
                                 config.api().auth(),
                                 Version.current(),
-                                new HistoryReader(stores.history, context.clock())),
+                                new HistoryReader(stores.history, context.clock()),
+                                new PastRuns(cell.follower::view, stores.pastJobs, stores.runs)),
                         WhatIfRoutes.of(
                                 handlers,
                                 background.whatIf,

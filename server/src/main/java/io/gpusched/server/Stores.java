@@ -5,6 +5,7 @@ import io.gpusched.server.view.PastJobs;
 import io.gpusched.store.Database;
 import io.gpusched.store.HistoryTables;
 import io.gpusched.store.JobHistory;
+import io.gpusched.store.RunHistory;
 import io.gpusched.store.Snapshots;
 import io.gpusched.store.SqlJournal;
 import io.gpusched.store.Tables;
@@ -22,6 +23,7 @@ final class Stores {
     final Tables tables;
     final PastJobs pastJobs;
     final HistoryTables history;
+    final RunHistory runs;
 
     /// Opens the stores, replays the journal, and sets the clock to no earlier than its last batch.
     Stores(ServerContext context) {
@@ -34,6 +36,7 @@ final class Stores {
         context.clock().startAt(engines.engine().state().lastAt());
         JobHistory jobs = context.shutdown().add(new JobHistory(journal.database()));
         history = context.shutdown().add(new HistoryTables(journal.database(), liveness));
+        runs = context.shutdown().add(new RunHistory(journal.database()));
         pastJobs = new PastJobs(jobs, tables::watermark);
     }
 

@@ -70,6 +70,13 @@ final class AlertRestTest {
             assertThat(all.get("total").asInt()).isEqualTo(1);
             assertThat(all.get("alerts").get(0).get("state").asText()).isEqualTo("resolved");
             assertThat(all.get("alerts").get(0).get("resolved_at").isTextual()).isTrue();
+
+            JsonNode news = rest.get("/api/v1/events?kind=alert,alert_resolved").json();
+            assertThat(news.get("events"))
+                    .extracting(event -> event.get("kind").asText())
+                    .containsExactly("alert", "alert_resolved");
+            assertThat(news.at("/events/0/subject").asText()).isEqualTo("alert");
+            assertThat(news.at("/events/0/node_id").asText()).isEqualTo("node-1");
         }
     }
 

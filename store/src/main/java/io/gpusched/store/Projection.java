@@ -37,7 +37,9 @@ import java.util.function.Function;
 /// Waiting and ended jobs are read from the tables when an event needs them.
 final class Projection {
     /// The end of a run: outcome and time.
-    record Finished(Run run, Job job, String state, Instant at, String reason) {}
+    ///
+    /// @param kind why it ended, finer than `state`: see [RunRow]
+    record Finished(Run run, Job job, String state, String kind, Instant at, String reason) {}
 
     record Placed(Run run, Job job) {}
 
@@ -244,7 +246,7 @@ final class Projection {
                         case FAILED -> "failed";
                     };
         }
-        finished.add(new Finished(run, job, state, event.at(), reason));
+        finished.add(new Finished(run, job, state, RunRow.endKind(event), event.at(), reason));
         TenantTableRow tenant = tenant(job.tenant(), event.at());
         if (tenant != null) {
             long ran = Duration.between(run.placed(), event.at()).toMillis();

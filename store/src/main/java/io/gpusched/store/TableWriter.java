@@ -32,7 +32,8 @@ final class TableWriter implements AutoCloseable {
         "completed_at",
         "preempted_at",
         "preemption_reason",
-        "actual_duration"
+        "actual_duration",
+        "end_kind"
     };
 
     private final Connection connection;
@@ -148,7 +149,8 @@ final class TableWriter implements AutoCloseable {
             finished == null ? null : finished.at(),
             preempted == null ? null : preempted.at(),
             preempted == null ? "" : preempted.reason(),
-            finished == null ? null : Duration.between(run.placed(), finished.at()).toNanos()
+            finished == null ? null : Duration.between(run.placed(), finished.at()).toNanos(),
+            finished == null ? RunRow.RUNNING : finished.kind()
         };
     }
 

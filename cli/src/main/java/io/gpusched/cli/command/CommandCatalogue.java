@@ -33,6 +33,7 @@ public final class CommandCatalogue {
                     "defrag",
                     "fairshare",
                     "idle",
+                    "alerts",
                     "model",
                     "what-if",
                     "policy",
@@ -73,6 +74,7 @@ public final class CommandCatalogue {
             case "defrag" -> new DefragCommand();
             case "fairshare", "sshare" -> new FairShareCommand();
             case "idle" -> new IdleCommand();
+            case "alerts" -> new AlertsCommand();
             case "model" -> new ModelCommand();
             case "what-if" -> new WhatIfCommand();
             case "policy" -> new PolicyCommand();

@@ -30,12 +30,13 @@ final class ListJobsCommand implements CliCommand {
     private static final Option<Long> OFFSET =
             Option.whole("--offset", "N", "Number of jobs to skip (default: 0).");
     private static final Option<Boolean> WATCH =
-            Option.flag("-w --watch", "Repeat the list until interrupted.");
+            Option.flag("-w --watch", "Repeat the list when it changes, until interrupted.");
     private static final Option<Long> INTERVAL =
             Option.seconds(
                     "--interval",
                     "TIME",
-                    "With --watch: time between two lists: 5 (seconds) or 1m (default: 2).");
+                    "With --watch: shortest time between two lists: 5 (seconds) or 1m (default:"
+                            + " 1).");
 
     @Override
     public Syntax syntax() {
@@ -62,8 +63,22 @@ final class ListJobsCommand implements CliCommand {
                         .with("offset", number(parsedArguments, OFFSET));
         Runnable show = () -> show(cliSession, apiPath, active, parsedArguments.of(OFFSET));
         show.run();
-        var interval = Duration.ofSeconds(Math.clamp(parsedArguments.or(INTERVAL, 2L), 1, 86_400));
-        return parsedArguments.of(WATCH) ? WatchLoop.every(interval, cliSession, show) : 0;
+        return parsedArguments.of(WATCH) ? watch(cliSession, parsedArguments, show) : 0;
+    }
+
+    private static int watch(
+            CliSession cliSession, ParsedArguments parsedArguments, Runnable show) {
+        ApiPath events = ApiPath.to("events").with("tenant", tenant(cliSession, parsedArguments));
+        return WatchLoop.live(
+                cliSession,
+                events,
+                interval(parsedArguments, 1),
+                interval(parsedArguments, 2),
+                show);
+    }
+
+    private static Duration interval(ParsedArguments parsedArguments, long usual) {
+        return Duration.ofSeconds(Math.clamp(parsedArguments.or(INTERVAL, usual), 1, 86_400));
     }
 
     private static void show(CliSession cliSession, ApiPath apiPath, boolean active, long skipped) {

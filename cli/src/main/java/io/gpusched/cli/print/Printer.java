@@ -61,6 +61,18 @@ public final class Printer {
         }
     }
 
+    /// One object of a list that has no end: a line, the object as JSON on one line or as a YAML
+    /// document, or the id.
+    public void item(Json item, String id, Supplier<String> line) {
+        switch (outputFormat) {
+            case TABLE, WIDE -> line(line.get());
+            case NAME -> line(id);
+            case JSON -> out.println(JsonWriter.onOneLine(item));
+            case YAML -> out.print("---\n" + YamlWriter.write(item));
+        }
+        out.flush();
+    }
+
     /// Whether the output is for people and not for programs.
     public boolean isForPeople() {
         return outputFormat.isForPeople();

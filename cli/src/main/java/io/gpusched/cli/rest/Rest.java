@@ -3,6 +3,8 @@ package io.gpusched.cli.rest;
 import io.gpusched.cli.json.Json;
 import io.gpusched.cli.json.JsonWriter;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -83,6 +85,32 @@ public final class Rest {
                 }
                 return new Copied(copied(in, out), next);
             }
+        } catch (IOException e) {
+            throw Unreachable.because(serverAddress.url(), e);
+        }
+    }
+
+    /// Opens the stream of live events at `apiPath`; null if the server answers with something
+    /// else, as releases without live events do.
+    ///
+    /// @param after the id of the last event that is known; empty to begin now
+    public @Nullable EventStream events(ApiPath apiPath, String after) {
+        Map<String, String> headers =
+                after.isEmpty()
+                        ? Map.of("Accept", EventStream.TYPE)
+                        : Map.of("Accept", EventStream.TYPE, "Last-Event-ID", after);
+        try {
+            HttpURLConnection connection = open("GET", apiPath, headers);
+            if (connection.getResponseCode() != 200) {
+                answerOf(connection).json();
+                return null;
+            }
+            InputStream in = connection.getInputStream();
+            if (!String.valueOf(connection.getContentType()).startsWith(EventStream.TYPE)) {
+                in.close();
+                return null;
+            }
+            return new EventStream(serverAddress.url(), connection, in);
         } catch (IOException e) {
             throw Unreachable.because(serverAddress.url(), e);
         }

@@ -178,6 +178,22 @@ final class ListJobsCommandTest {
     }
 
     @Test
+    void watchingWaitsForEventsWhereTheServerHasThem() {
+        stand.says(
+                "GET /api/v1/events",
+                new Stand.CannedResponse(
+                        200,
+                        "text/event-stream",
+                        "id: 1-0\nevent: running\ndata: {\"kind\":\"running\"}\n\n"));
+        var shell = Shell.at(stand).interruptedAfter(1);
+        var outcome = shell.run("list", "--watch", "--tenant", "team", "-o", "name");
+
+        assertThat(outcome.out()).isEqualTo("job-2\njob-1\n\njob-2\njob-1\n");
+        assertThat(shell.elapsed()).hasSeconds(2);
+        assertThat(stand.lines()).contains("GET /api/v1/events?tenant=team");
+    }
+
+    @Test
     void watchingOutlivesTheServer() {
         var outcome = Shell.at(stand).interruptedAfter(1).atPause(stand::close).run("list", "-w");
 

@@ -146,7 +146,7 @@ final class PolicyCommandTest {
 
         assertThat(Shell.at(stand).run("events", "--no-headers").out())
                 .isEqualTo(
-                        "2026-01-05T12:00:00Z  policy  priority in place of learned by scheduler"
+                        "2026-01-05T12:00:00Z  policy  -  priority in place of learned by scheduler"
                                 + " (fallback): late\n");
     }
 }

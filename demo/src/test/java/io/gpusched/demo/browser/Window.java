@@ -13,6 +13,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -34,6 +35,9 @@ final class Window implements AutoCloseable {
                 [violation.impact, violation.id, violation.nodes.map(node => node.html).join(" | ")])
             """;
 
+    /// Long, because the machine may be busy with other work.
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
     private final BrowserContext context;
     private final String url;
     private final List<String> complaints = new ArrayList<>();
@@ -43,6 +47,7 @@ final class Window implements AutoCloseable {
         this.context = context;
         this.url = url;
         page = context.newPage();
+        page.setDefaultTimeout(PATIENCE.toMillis());
         page.onConsoleMessage(this::note);
         page.onPageError(error -> complaints.add("uncaught: " + error));
     }
@@ -68,6 +73,15 @@ final class Window implements AutoCloseable {
 
     Locator heading() {
         return page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setLevel(1));
+    }
+
+    Locator heading(String text) {
+        return heading().filter(new Locator.FilterOptions().setHasText(text));
+    }
+
+    /// The mark in the corner that says how the page gets its events.
+    Locator connection(String state) {
+        return page.locator(".side .link-state." + state);
     }
 
     Locator button(String name) {

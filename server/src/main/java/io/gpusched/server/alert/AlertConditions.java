@@ -20,7 +20,7 @@ public final class AlertConditions {
                                 config.scheduler().learned().starvationBound()),
                         new PreemptionRate(
                                 thresholds.preemptedShare(), thresholds.preemptionsLeast()),
-                        new Fragmentation(thresholds.fragmentedShare()),
+                        new ScatteredGpus(thresholds.fragmentedShare()),
                         new NodeLost(),
                         new BlackHoleNode(thresholds.refusals()),
                         new HotGpus(thresholds.hotGpus(), config.scheduler().thermalThreshold()),

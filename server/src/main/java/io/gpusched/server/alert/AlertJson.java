@@ -5,6 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
 /// Writes an alert as the API and webhooks show it.
 public final class AlertJson {
     private AlertJson() {}
@@ -14,21 +17,21 @@ public final class AlertJson {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("id", alert.id()).put("name", alert.name().shown());
         json.put("severity", alert.severity().toString()).put("state", alert.state());
-        json.put("since", alert.since().toString());
-        json.put("resolved_at", text(alert.resolvedAt()));
+        json.put("since", time(alert.since()));
+        json.put("resolved_at", time(alert.resolvedAt()));
         json.put("tenant_id", subject.tenant() == null ? null : subject.tenant().name());
-        json.put("job_id", text(subject.job()));
+        json.put("job_id", subject.job() == null ? null : subject.job().toString());
         json.put("node_id", subject.node() == null ? null : subject.node().name());
         json.put("value", rounded(alert.value())).put("threshold", rounded(alert.threshold()));
         json.put("message", alert.message()).put("remedy", alert.remedy());
         Alert.Silence silence = alert.silence();
-        json.put("silenced_until", silence == null ? null : silence.until().toString());
+        json.put("silenced_until", silence == null ? null : time(silence.until()));
         json.put("silence_reason", silence == null ? null : silence.reason());
         return json;
     }
 
-    private static @Nullable String text(@Nullable Object value) {
-        return value == null ? null : value.toString();
+    private static @Nullable String time(@Nullable Instant at) {
+        return at == null ? null : at.truncatedTo(ChronoUnit.MILLIS).toString();
     }
 
     /// Four decimals are enough for people and for comparisons.

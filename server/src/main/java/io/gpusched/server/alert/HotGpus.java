@@ -1,6 +1,7 @@
 package io.gpusched.server.alert;
 
 import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.Plurals;
 import io.gpusched.server.config.AlertName;
 import io.gpusched.server.view.LatestReadings;
 import io.gpusched.server.view.NodeRow;
@@ -45,10 +46,11 @@ final class HotGpus implements AlertCondition {
                 Severity.WARNING,
                 hot(node),
                 limit,
-                "%s of node %s too hot (limit %s °C)%s; new jobs avoid hot GPUs"
+                "%s of node %s %s too hot (limit %s °C)%s; new jobs avoid hot GPUs"
                         .formatted(
-                                hot(node) == 1 ? "1 GPU" : hot(node) + " GPUs",
+                                Plurals.of(hot(node), "GPU"),
                                 name,
+                                hot(node) == 1 ? "is" : "are",
                                 AlertText.number(celsius, 1),
                                 Double.isNaN(hottest)
                                         ? ""

@@ -73,14 +73,22 @@ final class ClientConnection implements Runnable {
     /// @param since when it began to wait, in `System.nanoTime`
     /// @param until the deadline
     /// @param dispensable whether no request is lost when the connection is cut now
-    private record Wait(long since, long until, boolean dispensable) {}
+    private record Wait(long since, long until, boolean dispensable) {
+        static Wait of(Duration limit, boolean dispensable) {
+            long now = System.nanoTime();
+            return new Wait(now, now + limit.toNanos(), dispensable);
+        }
+    }
 
     private final Socket raw;
     private final @Nullable SSLContext tls;
     private final Patience patience;
     private final HttpProtocol protocol;
     private final Consumer<ClientConnection> onEnd;
-    private @Nullable Wait waiting;
+    private @Nullable Wait reading;
+    private @Nullable Wait writing;
+    private @Nullable Wait ending;
+    private volatile boolean isUpgraded;
     private volatile @Nullable ServerConnection http;
     private volatile @Nullable Thread thread;
 
@@ -121,11 +129,11 @@ final class ClientConnection implements Runnable {
         SSLParameters parameters = socket.getSSLParameters();
         parameters.setApplicationProtocols(PROTOCOLS);
         socket.setSSLParameters(parameters);
-        begin(patience.handshake, true);
+        reading(patience.handshake, true);
         try {
             socket.startHandshake();
         } finally {
-            end();
+            hasRead();
         }
         return socket;
     }
@@ -134,7 +142,8 @@ final class ClientConnection implements Runnable {
         var input = socket.getInputStream();
         var output = socket.getOutputStream();
         ServerConnection connection =
-                protocol.connection(socket, () -> read(input), guarded(output));
+                protocol.connection(
+                        socket, () -> read(input), guarded(output), () -> isUpgraded = true);
         http = connection;
         try {
             protocol.handle(connection);
@@ -145,7 +154,7 @@ final class ClientConnection implements Runnable {
 
     /// The next bytes of the client; null when there will be none.
     private byte @Nullable [] read(InputStream input) {
-        begin(patience.idle, isBetweenRequests());
+        reading(patience.idle, isBetweenRequests());
         try {
             byte[] piece = new byte[PIECE];
             int length = input.read(piece);
@@ -156,7 +165,7 @@ final class ClientConnection implements Runnable {
         } catch (IOException e) {
             throw new CloseConnectionException("the connection broke while reading", e);
         } finally {
-            end();
+            hasRead();
         }
     }
 
@@ -169,11 +178,11 @@ final class ClientConnection implements Runnable {
 
             @Override
             public void write(byte[] bytes, int from, int length) throws IOException {
-                begin(patience.idle, false);
+                writing(patience.idle);
                 try {
                     output.write(bytes, from, length);
                 } finally {
-                    end();
+                    hasWritten();
                 }
             }
 
@@ -187,7 +196,7 @@ final class ClientConnection implements Runnable {
     /// Closes the sending side and reads on for a while. If a socket is closed with unread bytes, a
     /// client that still sends may lose the last response.
     private void linger(Socket socket) throws IOException {
-        begin(patience.linger, true);
+        ending(patience.linger);
         try {
             socket.shutdownOutput();
             if (tls != null) {
@@ -200,28 +209,55 @@ final class ClientConnection implements Runnable {
                 read = rest.read(piece);
             }
         } finally {
-            end();
+            hasEnded();
         }
     }
 
+    /// A connection with another protocol has no requests that could be lost or not.
     private boolean isBetweenRequests() {
-        return http instanceof InterruptableTask<?> task && task.canInterrupt();
+        return !isUpgraded && http instanceof InterruptableTask<?> task && task.canInterrupt();
     }
 
-    private synchronized void begin(Duration limit, boolean dispensable) {
-        long now = System.nanoTime();
-        waiting = new Wait(now, now + limit.toNanos(), dispensable);
+    // A WebSocket reads on one thread and writes on another, so both have a deadline of their own.
+
+    private synchronized void reading(Duration limit, boolean dispensable) {
+        reading = Wait.of(limit, dispensable);
     }
 
-    private synchronized void end() {
-        waiting = null;
+    private synchronized void hasRead() {
+        reading = null;
+    }
+
+    private synchronized void writing(Duration limit) {
+        writing = Wait.of(limit, false);
+    }
+
+    private synchronized void hasWritten() {
+        writing = null;
+    }
+
+    private synchronized void ending(Duration limit) {
+        ending = Wait.of(limit, true);
+    }
+
+    private synchronized void hasEnded() {
+        ending = null;
     }
 
     /// Cuts the connection if the client has missed a deadline.
     synchronized void cutIfLate(long now) {
-        if (waiting != null && now - waiting.until > 0) {
+        if (isLate(reading, now) || isLate(writing, now) || isLate(ending, now)) {
             cut();
         }
+    }
+
+    private static boolean isLate(@Nullable Wait wait, long now) {
+        return wait != null && now - wait.until > 0;
+    }
+
+    /// What the connection waits for, if it waits for its client only.
+    private @Nullable Wait waiting() {
+        return ending != null ? ending : writing != null ? writing : reading;
     }
 
     /// Cuts the connection if it [is silent][#silentUntil]; returns whether it did.
@@ -236,7 +272,7 @@ final class ClientConnection implements Runnable {
     /// The deadline of a connection that may be cut for another client: no request is lost, and the
     /// client has sent nothing for longer than the grace. Empty if it must not be cut.
     synchronized OptionalLong silentUntil() {
-        Wait wait = waiting;
+        Wait wait = waiting();
         return wait != null
                         && mayBeCut(wait)
                         && System.nanoTime() - wait.since > patience.grace.toNanos()
@@ -265,7 +301,8 @@ final class ClientConnection implements Runnable {
             connection.close(false);
         }
         synchronized (this) {
-            if (waiting != null && mayBeCut(waiting)) {
+            Wait wait = waiting();
+            if (wait != null && mayBeCut(wait)) {
                 cut();
             }
         }

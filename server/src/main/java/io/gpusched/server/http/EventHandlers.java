@@ -8,8 +8,8 @@ import io.gpusched.server.live.EventKind;
 import io.gpusched.server.live.EventText;
 import io.gpusched.server.live.LiveEvent;
 import io.gpusched.server.live.Selection;
-import io.gpusched.server.live.Subscription;
 import io.gpusched.server.policy.PolicyControl;
+import io.gpusched.server.websocket.Handshake;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 
@@ -41,6 +41,20 @@ final class EventHandlers {
         return request.accepts(EventStream.TYPE)
                 ? stream(request, selection, query.last(request.header(LAST_EVENT_ID)))
                 : list(request, selection);
+    }
+
+    /// Answers requests for a WebSocket that cannot become one. If the parameters or the number of
+    /// listeners are the reason, the error says so.
+    Response notASocket(Request request) {
+        var query = EventQuery.of(request);
+        query.selection(request.caller());
+        query.last("");
+        limit.check(request.caller());
+        throw HttpError.invalid(
+                "Upgrade",
+                "this address speaks WebSocket, version " + Handshake.VERSION,
+                "connect with a WebSocket client, or read /api/v1/events with Accept: "
+                        + EventStream.TYPE);
     }
 
     private Response list(Request request, Selection selection) {
@@ -84,13 +98,13 @@ final class EventHandlers {
         if (request.isHead()) {
             return new Response.Complete(200, EventStream.TYPE, new byte[0], headers);
         }
-        Subscription subscription = subscribe(request.caller(), selection, after);
-        return new Response.Streaming(
-                EventStream.TYPE, headers, new EventStream(subscription, request::stillAdmitted));
-    }
-
-    private Subscription subscribe(Caller caller, Selection selection, @Nullable EventId after) {
+        Caller caller = request.caller();
         limit.check(caller);
-        return feed.subscribe(selection, caller.label(), after);
+        return new Response.Streaming(
+                EventStream.TYPE,
+                headers,
+                new EventStream(
+                        () -> feed.subscribe(selection, caller.label(), after),
+                        request::stillAdmitted));
     }
 }

@@ -13,6 +13,8 @@ public final class EventRoutes {
 
     public static List<Route> of(EventFeed feed, ListenerLimit limit, PolicyControl policyControl) {
         var events = new EventHandlers(feed, limit, policyControl);
-        return List.of(new Route("GET", "/api/v1/events", MEMBERS, events::events));
+        return List.of(
+                new Route("GET", "/api/v1/events", MEMBERS, events::events),
+                new Route("GET", EventSocketUpgrade.PATH, MEMBERS, events::notASocket));
     }
 }

@@ -12,6 +12,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /// Writes live events as Server-Sent Events until the caller disconnects, its token is revoked, or
 /// the server stops.
@@ -27,23 +28,26 @@ final class EventStream implements Response.Source {
     /// How often the caller's token is checked.
     private static final Duration CHECK = Duration.ofSeconds(5);
 
-    private final Subscription subscription;
+    private final Supplier<Subscription> subscribe;
     private final BooleanSupplier admitted;
     private long checkedAt = System.nanoTime();
     private long writtenAt = System.nanoTime();
 
-    EventStream(Subscription subscription, BooleanSupplier admitted) {
-        this.subscription = subscription;
+    /// @param subscribe begins to listen
+    /// @param admitted whether the caller's token is still valid
+    EventStream(Supplier<Subscription> subscribe, BooleanSupplier admitted) {
+        this.subscribe = subscribe;
         this.admitted = admitted;
     }
 
     @Override
     public void writeTo(OutputStream out) throws IOException {
-        try (subscription) {
-            write(out, "retry: 2000\n" + at(subscription.last()));
+        try (Subscription events = subscribe.get()) {
+            boolean named = events.selection().seesAll();
+            write(out, "retry: 2000\n" + at(events.last()));
             boolean goesOn = true;
             while (goesOn) {
-                goesOn = pass(subscription.next(CHECK), out);
+                goesOn = pass(events.next(CHECK), named, out);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -52,13 +56,13 @@ final class EventStream implements Response.Source {
     }
 
     /// Writes a delivery; false after the last one.
-    private boolean pass(Delivery delivery, OutputStream out) throws IOException {
+    private boolean pass(Delivery delivery, boolean named, OutputStream out) throws IOException {
         if (isRevoked()) {
             write(out, LiveEventJson.closed("this token has been revoked", false).frame());
             return false;
         }
         switch (delivery) {
-            case Delivery.Events events -> write(out, joined(events));
+            case Delivery.Events events -> write(out, joined(events, named));
             case Delivery.Resync resync -> write(out, LiveEventJson.resync(resync, false).frame());
             case Delivery.Closed closed -> {
                 write(out, LiveEventJson.closed(closed.reason(), false).frame());
@@ -82,8 +86,7 @@ final class EventStream implements Response.Source {
         return !admitted.getAsBoolean();
     }
 
-    private byte[] joined(Delivery.Events events) {
-        boolean named = subscription.selection().seesAll();
+    private static byte[] joined(Delivery.Events events, boolean named) {
         var all = new ByteArrayOutputStream(256 * events.events().size());
         for (LiveEvent event : events.events()) {
             all.writeBytes(event.encoded(named, LiveEventJson.INSTANCE).frame());

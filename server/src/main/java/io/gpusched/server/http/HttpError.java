@@ -47,6 +47,11 @@ final class HttpError extends RuntimeException {
         this.retrySeconds = retrySeconds;
     }
 
+    /// What the caller can do about it.
+    String hint() {
+        return hint;
+    }
+
     static HttpError invalid(String field, String error, String hint) {
         return new HttpError(400, "invalid", field, error, hint, 0);
     }

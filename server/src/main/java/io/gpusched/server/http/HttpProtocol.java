@@ -23,6 +23,7 @@ import io.helidon.webserver.http.Handler;
 import io.helidon.webserver.http.HttpRouting;
 import io.helidon.webserver.http1.Http1Config;
 import io.helidon.webserver.http1.Http1ConnectionSelector;
+import io.helidon.webserver.http1.spi.Http1Upgrader;
 import io.helidon.webserver.spi.ServerConnection;
 import io.helidon.webserver.spi.ServerConnectionSelector;
 
@@ -50,9 +51,16 @@ final class HttpProtocol {
     private final Router router;
 
     HttpProtocol(Handler handler, DirectHandlers faults, long mostBytes) {
+        this(handler, List.of(), faults, mostBytes);
+    }
+
+    /// @param upgraders other protocols that a client may ask for
+    HttpProtocol(
+            Handler handler, List<Http1Upgrader> upgraders, DirectHandlers faults, long mostBytes) {
+        var selector = Http1ConnectionSelector.builder();
+        upgraders.forEach(selector::addUpgrader);
         http =
-                Http1ConnectionSelector.builder()
-                        .config(
+                selector.config(
                                 Http1Config.builder()
                                         .validateRequestHeaders(true)
                                         .validateResponseHeaders(false)
@@ -87,15 +95,25 @@ final class HttpProtocol {
     }
 
     /// @param input the next bytes of the client; null at the end
+    /// @param onUpgrade called when the connection takes another protocol
     ServerConnection connection(
-            Socket socket, Supplier<byte @Nullable []> input, OutputStream output) {
+            Socket socket,
+            Supplier<byte @Nullable []> input,
+            OutputStream output,
+            Runnable onUpgrade) {
         String id = Long.toString(connections.incrementAndGet());
         HelidonSocket known =
                 socket instanceof SSLSocket secure
                         ? TlsSocket.server(secure, id, "http")
                         : PlainSocket.server(socket, id, "http");
         return http.connection(
-                new Client(listener, router, known, new DataReader(input), new Output(output)));
+                new Client(
+                        listener,
+                        router,
+                        known,
+                        new DataReader(input),
+                        new Output(output),
+                        onUpgrade));
     }
 
     /// Answers requests until the connection ends.
@@ -139,12 +157,21 @@ final class HttpProtocol {
         }
     }
 
+    /// Marks the connection as one that has taken another protocol: it is never cut for another
+    /// client.
+    static void upgraded(ConnectionContext connection) {
+        if (connection instanceof Client client) {
+            client.onUpgrade.run();
+        }
+    }
+
     private record Client(
             ListenerContext listenerContext,
             Router router,
             HelidonSocket socket,
             DataReader dataReader,
-            DataWriter dataWriter)
+            DataWriter dataWriter,
+            Runnable onUpgrade)
             implements ConnectionContext {
         @Override
         public ExecutorService executor() {

@@ -9,6 +9,7 @@ import io.helidon.http.ServerResponseHeaders;
 import io.helidon.http.Status;
 import io.helidon.webserver.http.DirectHandlers;
 import io.helidon.webserver.http.Handler;
+import io.helidon.webserver.http1.spi.Http1Upgrader;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.function.Consumer;
 
 import javax.net.ssl.SSLContext;
@@ -45,14 +47,26 @@ public final class HttpServer implements AutoCloseable {
     /// @param onDeath called if the port can no longer accept connections
     record Port(int number, String flag, int connections, Consumer<Throwable> onDeath) {}
 
-    static HttpServer start(ApiSection api, Port port, Handler handler) {
-        return start(api, port, handler, ClientConnection.Patience.USUAL);
+    /// What a port speaks: HTTP, and other protocols that a client may ask for.
+    record Service(Handler handler, List<Http1Upgrader> upgraders) {}
+
+    static HttpServer start(ApiSection api, Port port, Service service) {
+        return start(api, port, service, ClientConnection.Patience.USUAL);
     }
 
     static HttpServer start(
             ApiSection api, Port port, Handler handler, ClientConnection.Patience patience) {
+        return start(api, port, new Service(handler, List.of()), patience);
+    }
+
+    static HttpServer start(
+            ApiSection api, Port port, Service service, ClientConnection.Patience patience) {
         var protocol =
-                new HttpProtocol(handler, inJson(api.maxRequestBytes()), api.maxRequestBytes());
+                new HttpProtocol(
+                        service.handler,
+                        service.upgraders,
+                        inJson(api.maxRequestBytes()),
+                        api.maxRequestBytes());
         @Nullable SSLContext tls =
                 api.tls() ? PemFiles.context(api.certificate(), api.privateKey()) : null;
         var acceptor =

@@ -5,11 +5,12 @@ import static io.gpusched.server.http.Route.Audience.MEMBERS;
 import io.gpusched.core.model.TopologyLevels;
 import io.gpusched.server.history.HistoryReader;
 import io.gpusched.server.view.LatestReadings;
+import io.gpusched.server.view.PastRuns;
 
 import java.util.List;
 
 /// Routes that show the cluster as a picture, for the web page: who asks, every GPU
-/// at once, and figures over time.
+/// at once, figures over time, and past runs.
 public final class OverviewRoutes {
     private OverviewRoutes() {}
 
@@ -21,15 +22,18 @@ public final class OverviewRoutes {
             TopologyLevels levels,
             boolean auth,
             String version,
-            HistoryReader history) {
+            HistoryReader history,
+            PastRuns pastRuns) {
         var whoami = new WhoamiHandler(auth, version);
         var fleet =
                 new FleetHandler(new FleetPictures(context.views, readings, levels, context.clock));
         var charts = new HistoryHandlers(history, context.views, context.clock);
+        var runs = new RunsHandler(pastRuns, context.clock);
         return List.of(
                 new Route("GET", "/api/v1/whoami", MEMBERS, whoami::show),
                 new Route("GET", "/api/v1/fleet", MEMBERS, fleet::show),
                 new Route("GET", "/api/v1/history", MEMBERS, charts::show),
-                new Route("GET", "/api/v1/history/tenants", MEMBERS, charts::tenants));
+                new Route("GET", "/api/v1/history/tenants", MEMBERS, charts::tenants),
+                new Route("GET", "/api/v1/runs", MEMBERS, runs::list));
     }
 }

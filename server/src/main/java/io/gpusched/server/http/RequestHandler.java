@@ -1,9 +1,6 @@
 package io.gpusched.server.http;
 
-import io.gpusched.server.auth.Authenticator;
 import io.gpusched.server.auth.Caller;
-import io.gpusched.server.auth.OriginPolicy;
-import io.gpusched.server.auth.RateLimit;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
@@ -41,9 +38,7 @@ final class RequestHandler implements Handler {
     private static final String SCORING = "/v1/";
 
     private final RouteTable routes;
-    private final Authenticator authenticator;
-    private final OriginPolicy originPolicy;
-    private final RateLimit rate;
+    private final Admission admission;
     private final RequestCounter requestCounter;
     private final int mostBytes;
     private final BodyBudget budget;
@@ -54,16 +49,9 @@ final class RequestHandler implements Handler {
     }
 
     RequestHandler(
-            RouteTable routes,
-            Authenticator authenticator,
-            OriginPolicy originPolicy,
-            RateLimit rate,
-            RequestCounter requestCounter,
-            int mostBytes) {
+            RouteTable routes, Admission admission, RequestCounter requestCounter, int mostBytes) {
         this.routes = routes;
-        this.authenticator = authenticator;
-        this.originPolicy = originPolicy;
-        this.rate = rate;
+        this.admission = admission;
         this.requestCounter = requestCounter;
         this.mostBytes = mostBytes;
         this.budget = BodyBudget.inHeap(mostBytes, Runtime.getRuntime().maxMemory());
@@ -112,13 +100,13 @@ final class RequestHandler implements Handler {
                 return Response.message("ok");
             }
             var found = routes.find(plain(method), request.path().path());
-            Caller caller = admit(request, found.route());
             String shown = header(request, HeaderNames.AUTHORIZATION);
+            Caller caller = admission.admit(shown, found.route().audience());
             try (var admitted =
                     new Request(
                             request,
                             caller,
-                            () -> caller.equals(authenticator.callerOf(shown)),
+                            () -> admission.stillAdmits(shown, caller),
                             found.names(),
                             mostBytes,
                             budget)) {
@@ -141,55 +129,15 @@ final class RequestHandler implements Handler {
     }
 
     private void checkOrigin(ServerRequest request, ServerResponse response) {
-        String host = header(request, HeaderNames.HOST);
-        if (!originPolicy.allowsHost(host)) {
-            throw HttpError.forbidden(
-                    "this server is not called " + host,
-                    "add this name or number to api.allowed_hosts, or use one that is there");
-        }
         String origin = header(request, HeaderNames.ORIGIN);
-        if (origin == null) {
-            return;
-        }
-        if (!originPolicy.allowsOrigin(origin, String.valueOf(host))) {
-            throw HttpError.forbidden(
-                    "pages of " + origin + " may not call this server",
-                    "add the origin to api.cors_origins");
-        }
-        if (originPolicy.sharesWith(origin)) {
+        admission.checkOrigin(header(request, HeaderNames.HOST), origin);
+        if (origin != null && admission.originPolicy().sharesWith(origin)) {
             response.header(ALLOW_ORIGIN, origin);
             response.header(HeaderNames.VARY, "Origin");
             response.header(ALLOW_METHODS, "GET, POST, PATCH, DELETE");
             response.header(
                     ALLOW_HEADERS, "Authorization, Content-Type, Idempotency-Key, Last-Event-ID");
         }
-    }
-
-    private Caller admit(ServerRequest request, Route route) {
-        Caller caller = authenticator.callerOf(header(request, HeaderNames.AUTHORIZATION));
-        if (caller == null) {
-            if (route.audience() == Route.Audience.ANYBODY) {
-                return new Caller.Joiner("nobody");
-            }
-            throw HttpError.unauthorized();
-        }
-        boolean may =
-                switch (route.audience()) {
-                    case ANYBODY -> true;
-                    case MEMBERS -> !(caller instanceof Caller.Joiner);
-                    case ADMIN -> caller.isAdmin();
-                };
-        if (!may) {
-            throw HttpError.forbidden(
-                    "this token may not do that", "ask with an administrator's token");
-        }
-        // Open routes have no rate limit: a health check must not fail because others send too many
-        // requests, and the other open routes cost little.
-        long seconds = route.audience() == Route.Audience.ANYBODY ? 0 : rate.secondsToWait(caller);
-        if (seconds > 0) {
-            throw HttpError.tooFast(seconds);
-        }
-        return caller;
     }
 
     private static @Nullable String header(ServerRequest request, HeaderName name) {

@@ -25,6 +25,15 @@ public final class RestPorts implements AutoCloseable {
     private final HttpServer api;
     private final @Nullable HttpServer metrics;
 
+    /// What the REST port serves.
+    ///
+    /// @param listeners of live events over WebSockets
+    public record Endpoints(List<Route> routes, ListenerLimit listeners) {
+        public Endpoints {
+            routes = List.copyOf(routes);
+        }
+    }
+
     private RestPorts(HttpServer api, @Nullable HttpServer metrics) {
         this.api = api;
         this.metrics = metrics;
@@ -32,11 +41,11 @@ public final class RestPorts implements AutoCloseable {
 
     /// Opens the ports. `liveness` watches them and learns if one can no longer accept connections.
     ///
-    /// @param routes of the REST API, without metrics
+    /// @param endpoints of the REST API, without metrics
     /// @param budget how many connections each port may hold
     public static RestPorts start(
             Config config,
-            List<Route> routes,
+            Endpoints endpoints,
             Access access,
             ClusterMeters meters,
             ConnectionBudget budget,
@@ -49,7 +58,7 @@ public final class RestPorts implements AutoCloseable {
                                 "--http-port",
                                 budget.rest(),
                                 liveness::died),
-                        handler(config, access, meters, withMetrics(config, routes, meters)));
+                        api(config, endpoints, access, meters));
         liveness.watch(api::trouble);
         if (!config.metrics().enabled()) {
             return new RestPorts(api, null);
@@ -63,7 +72,13 @@ public final class RestPorts implements AutoCloseable {
                                     "--metrics-port",
                                     budget.metrics(),
                                     liveness::died),
-                            handler(config, access, meters, List.of(metrics(config, meters))));
+                            new HttpServer.Service(
+                                    handler(
+                                            config,
+                                            admission(config, access),
+                                            meters,
+                                            List.of(metrics(config, meters))),
+                                    List.of()));
             liveness.watch(metrics::trouble);
             return new RestPorts(api, metrics);
         } catch (RuntimeException e) {
@@ -89,13 +104,24 @@ public final class RestPorts implements AutoCloseable {
                 request -> text(meters.text()));
     }
 
+    private static HttpServer.Service api(
+            Config config, Endpoints endpoints, Access access, ClusterMeters meters) {
+        Admission admission = admission(config, access);
+        var events = new EventSocketUpgrade(admission, endpoints.listeners, meters::answered);
+        return new HttpServer.Service(
+                handler(config, admission, meters, withMetrics(config, endpoints.routes, meters)),
+                List.of(events));
+    }
+
+    private static Admission admission(Config config, Access access) {
+        return Admission.of(access, new OriginPolicy(config.api()));
+    }
+
     private static RequestHandler handler(
-            Config config, Access access, ClusterMeters meters, List<Route> routes) {
+            Config config, Admission admission, ClusterMeters meters, List<Route> routes) {
         return new RequestHandler(
                 new RouteTable(routes),
-                access.authenticator(),
-                new OriginPolicy(config.api()),
-                access.rateLimit(),
+                admission,
                 meters::answered,
                 config.api().maxRequestBytes());
     }

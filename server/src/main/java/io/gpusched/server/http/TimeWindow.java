@@ -5,6 +5,8 @@ import java.time.Instant;
 
 /// The parameters `from` and `to` of a request about the past.
 record TimeWindow(Instant from, Instant to) {
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
     /// @param usual how far back it goes where `from` is absent
     static TimeWindow of(Request request, Instant now, Duration usual) {
         Instant to = request.time("to", now);
@@ -16,5 +18,10 @@ record TimeWindow(Instant from, Instant to) {
                     "write a from that is earlier than to; to is now if it is absent");
         }
         return new TimeWindow(from, to);
+    }
+
+    /// The nearest time that a database can hold.
+    static Instant storable(Instant time) {
+        return time.isBefore(Instant.EPOCH) ? Instant.EPOCH : time.isAfter(LATEST) ? LATEST : time;
     }
 }

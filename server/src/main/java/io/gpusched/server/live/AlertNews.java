@@ -12,18 +12,12 @@ import java.time.Instant;
 /// journal: a listener that reconnects after a restart of the server does not receive it again and
 /// reads the list of alerts instead.
 ///
-/// @param tenant the tenant whose alert it is; null if it concerns the cluster
-/// @param isShared whether every tenant may see it; the message must then name no job
+/// @param tenant the tenant whose alert it is; null if it concerns the cluster, then only the
+///        administrator sees it
 public record AlertNews(
         Instant at,
         boolean isResolved,
         @Nullable JobId job,
         @Nullable TenantId tenant,
         @Nullable NodeId node,
-        boolean isShared,
-        String message) {
-    /// Takes alerts; any thread may call it, and it never waits for a listener.
-    public interface Publisher {
-        void publish(AlertNews news);
-    }
-}
+        String message) {}

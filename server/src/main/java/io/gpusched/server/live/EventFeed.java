@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /// most once in a while, so that many events cost each listener few wake-ups. A listener that is
 /// too slow for the ring reads the journal, and one that is too slow for that is told to read the
 /// state again. Nothing ever waits for a listener.
-public final class EventFeed implements Follower.BatchListener, AlertNews.Publisher, AutoCloseable {
+public final class EventFeed implements Follower.BatchListener, AutoCloseable {
     private static final int MOST_EVENTS = 1 << 16;
     private static final long MOST_BYTES = 48 << 20;
 
@@ -103,8 +103,7 @@ public final class EventFeed implements Follower.BatchListener, AlertNews.Publis
     }
 
     /// Alerts follow the newest batch that listeners can see. One that comes while a batch is being
-    /// added follows that batch.
-    @Override
+    /// added follows that batch. Any thread may call it, and it never waits for a listener.
     public void publish(AlertNews news) {
         synchronized (ring) {
             ring.add(
@@ -112,7 +111,7 @@ public final class EventFeed implements Follower.BatchListener, AlertNews.Publis
                             new EventId(added, FIRST_ALERT + alerts++),
                             news.at(),
                             news.isResolved() ? EventKind.ALERT_RESOLVED : EventKind.ALERT,
-                            new About(news.job(), news.tenant(), nodes(news), news.isShared()),
+                            new About(news.job(), news.tenant(), nodes(news), false),
                             Wording.of(news.message())));
             if (added == newestBatch) {
                 ring.publish(added);

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 /// other tenants sleep on. A listener that has slept for many events is woken nevertheless, so that
 /// it moves on before the ring overwrites its place.
 final class Notifier implements AutoCloseable {
-    private static final Duration BETWEEN = Duration.ofMillis(50);
+    private static final Duration BETWEEN = Duration.ofMillis(100);
 
     /// How far behind a listener may sleep.
     private static final long MOST_BEHIND = 8192;

@@ -33,6 +33,7 @@ public final class Subscription implements AutoCloseable {
     private EventId last;
     private volatile long position;
     private volatile boolean hasNews = true;
+    private volatile boolean isNudged;
     private volatile long newsSince;
     private volatile @Nullable Thread waiting;
 
@@ -73,7 +74,8 @@ public final class Subscription implements AutoCloseable {
                 feed.delivered(ready);
                 return ready;
             }
-            if (!hasNews && !await(until)) {
+            if (isNudged || (!hasNews && !await(until))) {
+                isNudged = false;
                 return new Delivery.Quiet(last);
             }
         }
@@ -172,6 +174,13 @@ public final class Subscription implements AutoCloseable {
             hasNews = true;
         }
         LockSupport.unpark(waiting);
+    }
+
+    /// Makes [#next] return soon, for a listener that has something else to do. Any thread may call
+    /// it.
+    public void nudge() {
+        isNudged = true;
+        wake();
     }
 
     /// How many published events the listener has not looked at.

@@ -85,6 +85,20 @@ public final class PastJobs {
         return all.stream().sorted(Comparator.comparing(Event::at)).toList();
     }
 
+    /// Placements and ends of runs that the store's tables may not contain yet, oldest first.
+    List<Event> recentRuns() {
+        var runs = new ArrayList<Event>();
+        for (Recent one : recent) {
+            switch (one.event) {
+                case Event.AttemptPlaced placed -> runs.add(placed);
+                case Event.JobRequeued requeued -> runs.add(requeued);
+                case Event.JobEnded ended -> runs.add(ended);
+                default -> {}
+            }
+        }
+        return runs;
+    }
+
     /// A job of any age; null if it never existed.
     public @Nullable Job find(JobId job) {
         return stored.find(job);

@@ -30,7 +30,7 @@ final class WebhookMessage {
 
     /// A message that shows that the receiver can be reached.
     static byte[] test(WebhookSetting.Format format, String environment) {
-        String text = "Test message of gpu-scheduler (" + environment + "). No alert fires.";
+        String text = "Test message of gpu-scheduler (" + environment + "), not an alert.";
         return switch (format) {
             case JSON -> bytes(head("test", environment).put("message", text));
             case SLACK -> slack(escaped(text));

@@ -37,6 +37,7 @@ final class WebhookQueue implements AutoCloseable {
     private final RandomGenerator random = RandomGenerator.getDefault();
     private final BlockingQueue<Message> waiting = new ArrayBlockingQueue<>(MOST_WAITING);
     private final LinkedHashSet<String> taken = new LinkedHashSet<>();
+    private boolean isFull;
     private final CountDownLatch closing = new CountDownLatch(1);
 
     WebhookQueue(
@@ -71,10 +72,14 @@ final class WebhookQueue implements AutoCloseable {
                         UUID.randomUUID().toString(),
                         clock.instant(),
                         WebhookMessage.of(alert, setting.format(), environment));
-        if (!waiting.offer(message)) {
+        boolean fits = waiting.offer(message);
+        if (!fits) {
             counts.count(setting.name(), "dropped");
-            LOG.warn("{}: {} messages wait; another was dropped", setting, MOST_WAITING);
+            if (!isFull) {
+                LOG.warn("{}: {} messages wait; further ones are dropped", setting, MOST_WAITING);
+            }
         }
+        isFull = !fits;
     }
 
     private boolean wants(Alert alert) {

@@ -33,6 +33,7 @@ import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.learn.ModelCopies;
 import io.gpusched.server.learn.ScoreService;
+import io.gpusched.server.live.EventFeed;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.metrics.ScoreMeters;
@@ -40,12 +41,14 @@ import io.gpusched.server.policy.PolicyControl;
 import io.gpusched.server.policy.PolicyInForce;
 import io.gpusched.server.view.LatestReadings;
 import io.gpusched.server.view.PastJobs;
+import io.gpusched.server.view.PastRuns;
 import io.gpusched.server.webhook.Webhooks;
 import io.gpusched.server.whatif.ShadowPolicy;
 import io.gpusched.server.whatif.WhatIfService;
 import io.gpusched.store.Database;
 import io.gpusched.store.HistoryTables;
 import io.gpusched.store.JobHistory;
+import io.gpusched.store.RunHistory;
 import io.gpusched.store.StoreHealth;
 
 import org.jspecify.annotations.Nullable;
@@ -215,7 +218,9 @@ final class RoutesTest {
                 new HistoryReader(
                         new HistoryTables(new Database.Sqlite(dataDir), StoreHealth.UNHEARD),
                         clock);
-        routes.addAll(OverviewRoutes.of(context, latestReadings, levels, false, "test", history));
+        var runs = new PastRuns(follower::view, past, new RunHistory(new Database.Sqlite(dataDir)));
+        routes.addAll(
+                OverviewRoutes.of(context, latestReadings, levels, false, "test", history, runs));
         var shadow = new ShadowPolicy(() -> "", text -> null, ShadowPolicy.Limits.USUAL);
         var rules = config.scheduler().policyRules();
         var inForce = new PolicyInForce(new Engine(policy, settings).state(), "priority", meters);
@@ -226,6 +231,10 @@ final class RoutesTest {
                         new PolicyControl(inForce, shadow, rules, gateway, clock),
                         PolicySettings.DEFAULT));
         routes.addAll(AlertRoutes.of(context, alertWatch(clock), webhooks(clock)));
+        var policyControl = new PolicyControl(inForce, shadow, rules, gateway, clock);
+        routes.addAll(PolicyRoutes.of(context, policyControl, PolicySettings.DEFAULT));
+        var feed = new EventFeed(new Engine(policy, settings).state(), 0, "");
+        routes.addAll(EventRoutes.of(feed, ListenerLimit.of(feed, 100), policyControl));
         routes.addAll(LearningRoutes.of(context, scores, new ModelCopies()));
         routes.addAll(ServiceRoutes.of(new Liveness(death -> {}), "test", scores.settings(), 1));
         return RestPorts.withMetrics(

@@ -6,10 +6,10 @@ import io.gpusched.server.config.AlertName;
 import java.util.List;
 
 /// Free GPUs are too scattered for every waiting job, see [FragmentedCapacity].
-final class Fragmentation implements AlertCondition {
+final class ScatteredGpus implements AlertCondition {
     private final double limit;
 
-    Fragmentation(double limit) {
+    ScatteredGpus(double limit) {
         this.limit = limit;
     }
 

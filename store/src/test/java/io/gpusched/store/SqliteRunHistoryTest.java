@@ -1,0 +1,16 @@
+package io.gpusched.store;
+
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+
+final class SqliteRunHistoryTest extends RunHistoryContract {
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    Path folder;
+
+    @Override
+    Database database() {
+        return new Database.Sqlite(folder);
+    }
+}
