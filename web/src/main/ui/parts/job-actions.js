@@ -19,6 +19,11 @@ export function isWaiting(job) {
   return job.state === "pending" || job.state === "preempted";
 }
 
+/** @param {any} job */
+export function isRunning(job) {
+  return job.state === "scheduled" || job.state === "running";
+}
+
 /** @param {string} method @param {string} path @param {unknown} body */
 function request(method, path, body = undefined) {
   return curl(method, path, body, session.who?.auth);
@@ -52,10 +57,9 @@ async function run(path, words, done) {
 
 /** @param {any} job @param {() => void} done */
 export async function askCancel(job, done) {
-  const runs = job.state === "running" || job.state === "scheduled";
   await confirm({
     title: `Cancel ${job.id}?`,
-    text: html`<p><bdi>${job.name}</bdi> ${runs
+    text: html`<p><bdi>${job.name}</bdi> ${isRunning(job)
       ? `is stopped and has ${job.grace_seconds} s to end. Its output stays readable.`
       : "leaves the queue. It can be submitted again."}</p>`,
     action: "Cancel the job",

@@ -5,7 +5,7 @@ import {route, setQuery} from "../lib/router.js";
 import {cli, curl} from "../lib/commands.js";
 import {session} from "../lib/session.js";
 import {count} from "../lib/format.js";
-import {isEnded} from "./job-actions.js";
+import {isRunning} from "./job-actions.js";
 import {toast} from "./toast.js";
 import "./command-menu.js";
 
@@ -60,7 +60,7 @@ class JobLogs extends LitElement {
       this.key = key;
       this.stream?.close();
       this.behind = false;
-      const over = isEnded(this.job) || (this.attempt > 0 && this.attempt < this.job.attempts);
+      const over = !isRunning(this.job) || (this.attempt > 0 && this.attempt < this.job.attempts);
       this.stream = new LogStream(this.job.id, this.task, this.attempt || this.job.attempts, over);
       this.stream.addEventListener("change", () => this.#soon());
     }

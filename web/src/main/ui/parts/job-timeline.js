@@ -1,7 +1,7 @@
 /** The life of a job as a bar: waiting, starting, running, stopped and waiting again, ended. */
 import {html} from "lit";
 import {styled} from "../lib/styled.js";
-import {between, clock, duration} from "../lib/format.js";
+import {between, clock, count, duration} from "../lib/format.js";
 import {startText} from "./start-band.js";
 
 /** @typedef {{kind: string, from: string, to: string | null, note: string}} Stretch */
@@ -11,6 +11,9 @@ const BEGINS = {
   submitted: "waiting", held: "held", released: "waiting", scheduled: "starting", running: "running",
   stopping: "stopping", preempted: "waiting", requeued: "waiting", completed: null, failed: null, cancelled: null,
 };
+
+/** Steps that are listed; those before are folded. */
+const MOST_STEPS = 8;
 
 const WORDS = {
   waiting: "waiting", held: "held", starting: "starting", running: "running", stopping: "stopping",
@@ -41,16 +44,26 @@ export function jobTimeline(job, events) {
       ${all.map(one => part(one))}${open ? ahead(job, between(all[0].from) ?? 0) : ""}</div>
     <div class="life-ends muted"><span>${clock(all[0].from)} submitted</span>
       <span>${open ? expected(job) : `${clock(end.at)} ${end.kind}`}</span></div>
-    <ol class="plain life-steps">${all.map(one => html`<li class=${one.kind}>
-      <i class="life-key ${one.kind}"></i><strong>${WORDS[one.kind]}</strong>
-      <span>${duration(between(one.from, one.to))}${one.to === null ? " so far" : ""}</span>
-      <span class="muted"><bdi>${one.kind === "running" ? "" : one.note}</bdi></span></li>`)}
+    ${all.length > MOST_STEPS ? html`<details class="life-early"><summary>${count(all.length - MOST_STEPS)} earlier steps</summary>
+      <ol class="life-steps">${all.slice(0, -MOST_STEPS).map(step)}</ol></details>` : ""}
+    <ol class="life-steps">${all.slice(-MOST_STEPS).map(step)}
       ${open && job.estimated_start ? html`<li><i class="life-key future"></i><strong>expected start</strong>
         <span class="wide">${startText(job.estimated_start, true)}</span></li>` : ""}
       ${open ? "" : html`<li><i class="life-key ${end.kind}"></i><strong>${end.kind}</strong>
         <span>${job.exit_code === null ? "" : `exit code ${job.exit_code}`}</span>
         <span class="muted"><bdi>${end.kind === "completed" ? "" : end.message}</bdi></span></li>`}
     </ol>`;
+}
+
+function step(one) {
+  return html`<li><i class="life-key ${one.kind}"></i><strong>${WORDS[one.kind]}</strong>
+    <span>${lasted(one)}${one.to === null ? " so far" : ""}</span>
+    <span class="muted"><bdi>${one.kind === "running" ? "" : one.note}</bdi></span></li>`;
+}
+
+function lasted(one) {
+  const seconds = between(one.from, one.to) ?? 0;
+  return one.to !== null && seconds < 1 ? "under 1 s" : duration(seconds);
 }
 
 /** Widths follow the time; the shortest stretch stays visible. */

@@ -30,6 +30,7 @@ class Job extends View {
   }
 
   async load(signal) {
+    if (!this.job) throw new ApiError(404, "The address names no job.", "Open one from the queue.");
     const path = `jobs/${encodeURIComponent(this.job)}`;
     const [job, why, events] = await Promise.all([
       get(path, {}, signal),

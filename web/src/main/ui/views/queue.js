@@ -1,7 +1,7 @@
 /** The queue in its order, and the jobs that run or have ended. */
 import {html} from "lit";
 import {View, empty} from "../lib/view.js";
-import {get} from "../lib/api.js";
+import {ApiError, get} from "../lib/api.js";
 import {session} from "../lib/session.js";
 import {link, setQuery} from "../lib/router.js";
 import {cli, curl} from "../lib/commands.js";
@@ -55,7 +55,7 @@ class Queue extends View {
 
   async load(signal) {
     const totals = Object.entries(PARTS).map(async ([part, {states}]) => {
-      const {total} = await get("jobs", {limit: 0, state: states, ...this.filter}, signal);
+      const {total} = await get("jobs", {limit: 0, state: states, ...this.filter}, signal).catch(noSuchTenant);
       return [part, total];
     });
     const [tenants, ...counted] = await Promise.all([get("tenants", {}, signal), ...totals]);
@@ -98,7 +98,7 @@ class Queue extends View {
           .columns=${this.#columns(part)} .total=${total} .page=${page} .version=${this.version}
           .href=${job => link(["jobs", job.id])}></gs-table>`}
       </section>
-      <p class="muted queue-foot" role="status">${plural(total, "job")}${this.#note(part)}</p>`;
+      <p class="muted queue-foot" role="status">${total === 0 ? "" : html`${plural(total, "job")}${this.#note(part)}`}</p>`;
   }
 
   #columns(part) {
@@ -160,6 +160,12 @@ class Queue extends View {
     const title = {waiting: "No job waits", running: "No job runs", ended: "No job has ended", all: "There are no jobs yet"}[part];
     return empty(title, html`${NEXT[part]} <a href=${link(["submit"])}>Submit a job</a>`);
   }
+}
+
+/** An address may name a tenant that is gone: it has no jobs, and the filter can be cleared. */
+function noSuchTenant(failed) {
+  if (failed instanceof ApiError && failed.status === 404) return {total: 0};
+  throw failed;
 }
 
 function present(query) {

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -148,6 +149,28 @@ final class LogRestTest {
         }
         awaitEnd(id);
         assertThat(log(id, "?follow=true").text()).isEqualTo("one\ntwo\nthree\n");
+    }
+
+    @Test
+    void followingACompleteLogFromItsEndIsAnsweredToAClientThatClosesTheConnection()
+            throws Exception {
+        String id = completed("echo all");
+        var uri = URI.create(rest.server().url());
+        try (var socket = new Socket(uri.getHost(), uri.getPort())) {
+            socket.getOutputStream()
+                    .write(
+                            """
+                            GET /api/v1/jobs/%s/logs?follow=true&offset=4 HTTP/1.1\r
+                            Host: localhost\r
+                            Connection: close\r
+                            \r
+                            """
+                                    .formatted(id)
+                                    .getBytes(StandardCharsets.UTF_8));
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("HTTP/1.1 200 OK")
+                    .contains("X-Log-Next-Offset: 4");
+        }
     }
 
     @ParameterizedTest

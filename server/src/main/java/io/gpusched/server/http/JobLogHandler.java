@@ -101,10 +101,16 @@ final class JobLogHandler {
     }
 
     /// If there is no output at all, the error is sent before the response begins; afterwards it
-    /// could not be sent.
+    /// could not be sent. If nothing follows, the response is complete: a stream without a byte is
+    /// lost where the client asked to close the connection, as many proxies do.
     private Response flowing(LogSource.Log log, long offset, Request request) {
-        if (source.fetch(log, offset, 1, Duration.ZERO) instanceof Fetched.Unavailable gone) {
-            throw HttpError.notReady(gone.reason(), WHERE);
+        switch (source.fetch(log, offset, 1, Duration.ZERO)) {
+            case Fetched.Unavailable gone -> throw HttpError.notReady(gone.reason(), WHERE);
+            case Fetched.Piece piece -> {
+                if (piece.complete() && piece.content().isEmpty()) {
+                    return nothing(piece.end());
+                }
+            }
         }
         return new Response.Streaming(
                 Response.TEXT,
