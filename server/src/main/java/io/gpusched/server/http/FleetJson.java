@@ -21,7 +21,7 @@ import java.util.function.IntUnaryOperator;
 /// one entry per GPU.
 ///
 ///
-// {"tenants":["a"],"models":["H100-80GB"],"nodes":[{"id":"n1",…,"tenant":[0,-1],"job":[7,0],…}]}
+/// {"tenants":["a"],"models":["H100-80GB"],"nodes":[{"id":"n1",…,"tenant":[0,-1],"job":[7,0],…}]}
 final class FleetJson {
     private static final int FREE = -1;
     private static final int HIDDEN = -2;
