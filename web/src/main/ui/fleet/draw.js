@@ -124,6 +124,7 @@ export class Painter {
     context.textBaseline = "middle";
     context.textAlign = "left";
     context.fillStyle = theme.muted;
+    const words = rackWords(context, layout);
     let line = -1;
     let end = 0;
     layout.places.forEach((place, r) => {
@@ -133,13 +134,10 @@ export class Painter {
       }
       const top = place.y - sheet.top;
       if (top > sheet.height || top + layout.head < 0) return;
-      const name = racks[r].name || "no rack";
-      const room = Math.max(46, place.columns * place.block - 4);
       // A name may reach over racks whose own names are then left out.
       if (place.x < end) return;
-      const last = name.slice(name.lastIndexOf("/") + 1);
-      const fits = [`rack ${name}`, name].find(long => context.measureText(long).width <= room);
-      const text = this.#clip(context, fits ?? last, room);
+      const room = Math.min(Math.max(46, place.columns * place.block - 4), sheet.width - place.x);
+      const text = this.#clip(context, words(racks[r].name), room);
       context.fillText(text, place.x, top + layout.head / 2 - 1);
       end = place.x + context.measureText(text).width + 6;
     });
@@ -186,6 +184,16 @@ export class Painter {
     }
     return fitting;
   }
+}
+
+/** How racks are called: as fully as there is room for the longest name, and all in the same way. */
+function rackWords(context, layout) {
+  const room = Math.min(...layout.places.map(place => place.columns * place.block)) - 4;
+  const longest = layout.selection.racks.reduce((most, rack) => (rack.name.length > most.length ? rack.name : most), "no rack");
+  const full = name => `rack ${name || "–"}`;
+  const plain = name => name || "no rack";
+  const last = name => plain(name.slice(name.lastIndexOf("/") + 1));
+  return [full, plain].find(way => context.measureText(way(longest)).width <= room) ?? last;
 }
 
 /** A mark in the upper right corner of a cell: the GPU is hot or unfit. */

@@ -1,5 +1,6 @@
 /** The nodes of the heat map as a table: the same facts for the keyboard and for screen readers. */
 import {html} from "lit";
+import {styled} from "../lib/styled.js";
 import {link, setQuery} from "../lib/router.js";
 import {HEALTH} from "../lib/colours.js";
 import {meter} from "../parts/meter.js";
@@ -46,7 +47,7 @@ export function nodeList(selection, wanted) {
     {name: "Hottest", width: "80px", align: "right", cell: node => (fleet.hottest(node) < 0 ? NONE : `${fleet.hottest(node)} °C`)},
     {name: "Why closed", width: "minmax(80px, 1.6fr)", cell: node => html`<bdi class="muted">${fleet.reasons.get(node) ?? ""}</bdi>`},
   ];
-  return html`<section class="card flush fleet-list" aria-label="Nodes">
+  return html`<section class="card flush fleet-list" aria-label="Nodes" ${styled({"--rows": Math.max(2, selection.nodes.length)})}>
     <header><h2>${count(selection.nodes.length)} ${selection.nodes.length === 1 ? "node" : "nodes"}</h2><span class="spring"></span>
       <label class="filters">Sort by
         <select @change=${event => setQuery({sort: event.target.value})}>${Object.entries(SORTS).map(([name, one]) => html`

@@ -145,9 +145,10 @@ function drawBar(context, box, run, top, theme) {
   const end = ENDS[run.end_kind];
   const right = box.x + box.width;
   if (end) {
-    const cap = Math.min(4, Math.max(2, box.width));
+    // A short run keeps something of its own colour.
+    const cap = Math.min(4, Math.max(1.5, box.width / 2));
     context.fillStyle = theme.surface;
-    context.fillRect(right - cap - 1, y, 1, box.height);
+    if (box.width > 8) context.fillRect(right - cap - 1, y, 1, box.height);
     context.fillStyle = theme[end.colour];
     context.fillRect(right - cap, y, cap, box.height);
   } else if (running) {

@@ -50,6 +50,10 @@ class Timeline extends ScrollCanvas {
     return this.rows.tall + AXIS;
   }
 
+  get tallest() {
+    return Math.max(320, innerHeight - 250);
+  }
+
   draw(sheet) {
     if (this.frame) draw(sheet, this.frame, this.detail);
   }

@@ -6,10 +6,10 @@ import {link, setQuery} from "../lib/router.js";
 import {clock, count, plural} from "../lib/format.js";
 import {FleetReader} from "../fleet/reader.js";
 import {readRuns} from "../timeline/rows.js";
+import {RANGES, rangeButtons, rangeOf, shownRange} from "../timeline/range.js";
 import {timelineLegend} from "../timeline/legend.js";
 import "../timeline/timeline.js";
 
-export const RANGES = {"1h": 3600, "6h": 21_600, "24h": 86_400};
 const MOST_RUNS = 5_000;
 
 class GanttView extends View {
@@ -22,11 +22,6 @@ class GanttView extends View {
     return event.subject === "node" || event.subject === "job";
   }
 
-  get range() {
-    const wanted = this.route.query.get("range") ?? "1h";
-    return wanted in RANGES ? wanted : "1h";
-  }
-
   /** The end of the window; null while it moves with the time. */
   get until() {
     const time = Date.parse(this.route.query.get("to") ?? "");
@@ -37,15 +32,16 @@ class GanttView extends View {
     const query = this.route.query;
     const now = Date.now();
     const to = this.until ?? now;
-    const from = to - RANGES[this.range] * 1000;
+    const from = to - RANGES[rangeOf(query)] * 1000;
     const window = {from: new Date(from).toISOString(), to: new Date(to).toISOString(), limit: MOST_RUNS};
     const fleet = await this.#reader.read(signal);
     const text = (query.get("node") ?? "").trim();
     // The server filters by a whole name only; a part of a name is filtered here.
     const node = fleet.ids.includes(text) ? text : "";
     const answer = await get("runs", {...window, node, tenant: query.get("tenant")}, signal);
+    const range = shownRange(query, answer.runs, to);
     return {
-      fleet, from, to, runs: readRuns(answer.runs, Math.min(to, now)), truncated: answer.truncated,
+      fleet, range, from: to - RANGES[range] * 1000, to, runs: readRuns(answer.runs, Math.min(to, now)), truncated: answer.truncated,
       ...this.#rows(fleet, answer.runs, text.toLowerCase(), query.get("idle") === "hide"),
     };
   }
@@ -71,8 +67,7 @@ class GanttView extends View {
     return html`<div class="head"><h1>Timeline</h1>
         <span class="muted">${clock(from)} – ${this.until ? clock(to) : "now"}</span><span class="spring"></span>
         <div class="filters">${this.#moves()}
-          <div class="segmented" role="group" aria-label="Time range">${Object.keys(RANGES).map(range => html`
-            <button aria-pressed=${range === this.range} @click=${() => setQuery({range})}>${range}</button>`)}</div></div></div>
+          ${rangeButtons(this.data.range)}</div></div>
       ${truncated ? html`<div class="notice warn" role="status">There are more runs than the ${count(runs.length)} shown here.
         Choose a shorter range, one tenant, or the whole name of one node.</div>` : ""}
       <section class="card" aria-label="Runs">
@@ -94,7 +89,7 @@ class GanttView extends View {
   }
 
   #moves() {
-    const half = RANGES[this.range] * 500;
+    const half = RANGES[this.data.range] * 500;
     const end = this.until ?? Date.now();
     const move = time => setQuery({to: time >= Date.now() ? "" : new Date(time).toISOString()});
     return html`<div class="segmented" role="group" aria-label="Move the window">

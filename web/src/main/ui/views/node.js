@@ -3,18 +3,18 @@ import {html} from "lit";
 import {View, empty} from "../lib/view.js";
 import {get} from "../lib/api.js";
 import {live} from "../lib/live.js";
-import {link, setQuery} from "../lib/router.js";
+import {link} from "../lib/router.js";
 import {ago, between, clock, count, duration, memory, plural, NONE} from "../lib/format.js";
 import {jobLink, stateChip, tenantChip} from "../parts/chips.js";
 import {readRuns} from "../timeline/rows.js";
+import {RANGES, rangeButtons, rangeOf, shownRange} from "../timeline/range.js";
 import {timelineLegend} from "../timeline/legend.js";
 import {nodeActions} from "../node/actions.js";
 import "../node/drawing.js";
 import "../timeline/timeline.js";
 
-const RANGES = {"1h": 3600, "6h": 21_600, "24h": 86_400};
 const MOST_JOBS = 64;
-const MOST_EVENTS = 30;
+const MOST_EVENTS = 12;
 
 class NodeView extends View {
   static every = 4_000;
@@ -24,11 +24,6 @@ class NodeView extends View {
     return this.route.path[1] ?? "";
   }
 
-  get range() {
-    const wanted = this.route.query.get("range") ?? "6h";
-    return wanted in RANGES ? wanted : "6h";
-  }
-
   concerns(event) {
     return event.node_id === this.id || (this.data?.node.jobs ?? []).includes(event.job_id);
   }
@@ -36,7 +31,8 @@ class NodeView extends View {
   async load(signal) {
     const id = this.id;
     const to = Date.now();
-    const from = to - RANGES[this.range] * 1000;
+    const query = this.route.query;
+    const from = to - RANGES[rangeOf(query)] * 1000;
     const window = {node: id, from: new Date(from).toISOString(), to: new Date(to).toISOString()};
     const [node, runs, events] = await Promise.all([
       get(`nodes/${encodeURIComponent(id)}`, {}, signal),
@@ -45,8 +41,10 @@ class NodeView extends View {
       get("events", {node: id, limit: MOST_EVENTS}, signal).catch(() => null),
     ]);
     const jobs = await Promise.all(node.jobs.slice(0, MOST_JOBS).map(job => get(`jobs/${job}`, {}, signal).catch(() => null)));
+    const range = shownRange(query, runs?.runs ?? [], to);
     return {
-      node, from, to,
+      node, range, to,
+      from: to - RANGES[range] * 1000,
       jobs: new Map(jobs.filter(Boolean).map(job => [job.id, job])),
       runs: runs ? readRuns(runs.runs, to) : null,
       nodes: [{id, gpus: node.gpus.length}],
@@ -78,8 +76,7 @@ class NodeView extends View {
         <section class="card w8"><header><h2>Jobs on this node</h2></header>${this.#jobs()}</section>
         <section class="card w4"><header><h2>Facts</h2></header>${this.#facts()}</section>
         <section class="card w12"><header><h2>Timeline</h2><span class="spring"></span>
-          <div class="segmented" role="group" aria-label="Time range">${Object.keys(RANGES).map(range => html`
-            <button aria-pressed=${range === this.range} @click=${() => setQuery({range})}>${range}</button>`)}</div></header>${this.#timeline()}</section>
+          ${rangeButtons(this.data.range)}</header>${this.#timeline()}</section>
         <section class="card w12"><header><h2>Latest events</h2></header>${this.#events()}</section>
       </div>`;
   }
@@ -141,7 +138,7 @@ class NodeView extends View {
   #timeline() {
     const {runs, nodes, from, to, truncated} = this.data;
     if (!runs) return empty("The history of runs is not available", "The scheduler did not answer this question; the page asks again.");
-    if (runs.length === 0) return empty(`Nothing ran here in the last ${this.range}`, "Choose a longer range.");
+    if (runs.length === 0) return empty(`Nothing ran here in the last ${this.data.range}`, "Choose a longer range.");
     return html`<gs-timeline detail .nodes=${nodes} .runs=${runs} .from=${from} .to=${to}
         label="Timeline of ${plural(runs.length, "run")} on this node. Left and right go from run to run, Enter opens the job."></gs-timeline>
       ${truncated ? html`<p class="muted">Only a part of the runs is shown; choose a shorter range.</p>` : ""}
