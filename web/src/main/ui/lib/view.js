@@ -135,7 +135,7 @@ function staleNote(error) {
   </div>`;
 }
 
-/** Says what to do next where there is nothing to show. @param {string} title @param {unknown} next */
+/** Says what to do next where there is nothing to show. @param {unknown} title @param {unknown} next */
 export function empty(title, next = "") {
   return html`<div class="empty"><strong>${title}</strong><p>${next}</p></div>`;
 }

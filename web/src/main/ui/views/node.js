@@ -55,7 +55,7 @@ class NodeView extends View {
 
   render() {
     if (this.error?.status === 404) {
-      return html`<div class="head"><h1>Node</h1></div>${empty(`There is no node ${this.id}`,
+      return html`<div class="head"><h1>Node</h1></div>${empty(html`There is no node <bdi>${this.id}</bdi>`,
         html`It may have been removed. <a href=${link(["fleet"])}>See all nodes</a>.`)}`;
     }
     return super.render();
