@@ -6,7 +6,7 @@ import {session} from "../lib/session.js";
 import {setQuery} from "../lib/router.js";
 import {ago, between, clock, count, duration, percent, plural} from "../lib/format.js";
 import {cli, curl} from "../lib/commands.js";
-import {CONDITIONS, titleOf} from "../lib/alerts.js";
+import {CONDITIONS, titleOf} from "./alerts/conditions.js";
 import {jobLink, nodeLink, stateChip, tenantChip} from "../parts/chips.js";
 import {endSilence, silence, testWebhooks} from "./alerts/dialogs.js";
 import "../parts/command-menu.js";

@@ -4,13 +4,13 @@ import {View, empty} from "../lib/view.js";
 import {link, setQuery} from "../lib/router.js";
 import {count, percent, plural} from "../lib/format.js";
 import {meter} from "../parts/meter.js";
-import {STATES} from "../fleet/data.js";
-import {FleetReader} from "../fleet/reader.js";
-import {Selection} from "../fleet/selection.js";
-import {MODES} from "../fleet/modes.js";
-import {legend} from "../fleet/legend.js";
-import {nodeList} from "../fleet/list.js";
-import "../fleet/map.js";
+import {STATES} from "./fleet/data.js";
+import {FleetReader} from "./fleet/reader.js";
+import {Selection} from "./fleet/selection.js";
+import {MODES} from "./fleet/modes.js";
+import {legend} from "./fleet/legend.js";
+import {nodeList} from "./fleet/list.js";
+import "./fleet/map.js";
 
 class FleetView extends View {
   static every = 3_000;

@@ -4,11 +4,11 @@ import {View, empty} from "../lib/view.js";
 import {get} from "../lib/api.js";
 import {link, setQuery} from "../lib/router.js";
 import {clock, count, plural} from "../lib/format.js";
-import {FleetReader} from "../fleet/reader.js";
-import {readRuns} from "../timeline/rows.js";
-import {RANGES, rangeButtons, rangeOf, shownRange} from "../timeline/range.js";
-import {timelineLegend} from "../timeline/legend.js";
-import "../timeline/timeline.js";
+import {FleetReader} from "./fleet/reader.js";
+import {readRuns} from "./gantt/rows.js";
+import {RANGES, rangeButtons, rangeOf, shownRange} from "./gantt/range.js";
+import {timelineLegend} from "./gantt/legend.js";
+import "./gantt/timeline.js";
 
 const MOST_RUNS = 5_000;
 

@@ -7,13 +7,13 @@ import {session} from "../lib/session.js";
 import {cli, curl} from "../lib/commands.js";
 import {clock, count, duration} from "../lib/format.js";
 import {stateChip, tenantChip} from "../parts/chips.js";
-import {isEnded, isWaiting, jobActions} from "../parts/job-actions.js";
+import {isEnded, isWaiting, jobActions} from "./job/actions.js";
 import {shownState} from "../parts/job-columns.js";
-import {jobFacts} from "../parts/job-facts.js";
-import {MOST_NODES, byNode, jobPlacement} from "../parts/job-placement.js";
-import {jobTimeline} from "../parts/job-timeline.js";
-import {jobWhy, scoreTerms, victims} from "../parts/job-why.js";
-import "../parts/job-logs.js";
+import {jobFacts} from "./job/facts.js";
+import {MOST_NODES, byNode, jobPlacement} from "./job/placement.js";
+import {jobTimeline} from "./job/timeline.js";
+import {jobWhy, scoreTerms, victims} from "./job/why.js";
+import "./job/logs.js";
 
 class Job extends View {
   static every = 5_000;

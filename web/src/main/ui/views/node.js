@@ -6,12 +6,12 @@ import {live} from "../lib/live.js";
 import {link} from "../lib/router.js";
 import {ago, between, clock, count, duration, memory, plural, NONE} from "../lib/format.js";
 import {jobLink, stateChip, tenantChip} from "../parts/chips.js";
-import {readRuns} from "../timeline/rows.js";
-import {RANGES, rangeButtons, rangeOf, shownRange} from "../timeline/range.js";
-import {timelineLegend} from "../timeline/legend.js";
-import {nodeActions} from "../node/actions.js";
-import "../node/drawing.js";
-import "../timeline/timeline.js";
+import {readRuns} from "./gantt/rows.js";
+import {RANGES, rangeButtons, rangeOf, shownRange} from "./gantt/range.js";
+import {timelineLegend} from "./gantt/legend.js";
+import {nodeActions} from "./node/actions.js";
+import "./node/drawing.js";
+import "./gantt/timeline.js";
 
 const MOST_JOBS = 64;
 const MOST_EVENTS = 12;

@@ -6,12 +6,12 @@ import {go} from "../lib/router.js";
 import {session} from "../lib/session.js";
 import {curl} from "../lib/commands.js";
 import {blank, bodyOf, changed, commandOf, fieldsOf} from "../lib/job-request.js";
-import {dropDraft, keepDraft, keptDraft, newKey} from "../lib/draft.js";
+import {dropDraft, keepDraft, keptDraft, newKey} from "./submit/draft.js";
 import {toast} from "../parts/toast.js";
 import {jobLink} from "../parts/chips.js";
-import {isEnded} from "../parts/job-actions.js";
-import {jobPreview, previewDetails} from "../parts/job-preview.js";
-import {MORE, mainFields, moreFields, wrongField} from "../parts/submit-fields.js";
+import {isEnded} from "./job/actions.js";
+import {jobPreview, previewDetails} from "./submit/preview.js";
+import {MORE, mainFields, moreFields, wrongField} from "./submit/fields.js";
 import "../parts/command-menu.js";
 
 const PAUSE = 500;

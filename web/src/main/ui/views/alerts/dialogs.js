@@ -3,7 +3,7 @@ import {html} from "lit";
 import {ApiError, change} from "../../lib/api.js";
 import {plural} from "../../lib/format.js";
 import {cli, curl} from "../../lib/commands.js";
-import {titleOf} from "../../lib/alerts.js";
+import {titleOf} from "./conditions.js";
 import {confirm} from "../../parts/confirm.js";
 
 const TIMES = {60: "1 hour", 240: "4 hours", 1440: "1 day", 10080: "7 days"};

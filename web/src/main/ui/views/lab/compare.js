@@ -4,12 +4,12 @@ import {route, setQuery} from "../../lib/router.js";
 import {empty} from "../../lib/view.js";
 import {plural} from "../../lib/format.js";
 import {COMPARISON, figureText} from "../../lib/figures.js";
-import {BadReport, clearlyBest, readReport} from "../../lib/comparison.js";
+import {BadReport, clearlyBest, readReport} from "./comparison.js";
 import {intervalBar, scaleOf} from "../../parts/interval.js";
 import {answer} from "./answer.js";
 
 /** The report stays here while the page is open, also when another view is shown. */
-let opened = /** @type {{name: string, report: import("../../lib/comparison.js").Report} | null} */ (null);
+let opened = /** @type {{name: string, report: import("./comparison.js").Report} | null} */ (null);
 
 class ComparisonView extends LitElement {
   static properties = {problem: {state: true}, reading: {state: true}};

@@ -42,7 +42,7 @@ public final class FleetBench implements Bench {
     public List<Figure> run(Thoroughness thoroughness) {
         var fleet = new LargeFleet(thoroughness.pick(NODES, 20));
         var bench = new BenchFleet(fleet.view(), fleet.readings());
-        BenchFleet.Drawn drawn = bench.draw();
+        BenchFleet.PictureSize drawn = bench.draw();
         for (int i = 0; i < thoroughness.pick(30, 0); i++) {
             drawn = bench.draw();
         }

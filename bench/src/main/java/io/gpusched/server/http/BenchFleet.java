@@ -18,13 +18,13 @@ public final class BenchFleet {
 
     /// @param bytes of the document
     /// @param compressed bytes that are sent
-    public record Drawn(long bytes, long compressed) {}
+    public record PictureSize(long bytes, long compressed) {}
 
-    public Drawn draw() {
+    public PictureSize draw() {
         var pictures =
                 new FleetPictures(
                         () -> view, readings, TopologyLevels.DEFAULT, InstantSource.system());
         var picture = pictures.now(null);
-        return new Drawn(picture.json().length, picture.compressed().length);
+        return new PictureSize(picture.json().length, picture.compressed().length);
     }
 }

@@ -82,7 +82,7 @@ public final class PolicyInForce implements Follower.BatchListener {
                 "The policy in force: 1 for its name.",
                 "policy",
                 () -> Map.of(status.policy, 1.0));
-        Event.PolicyChanged last = status.last;
+        Event.PolicyChanged last = status.last();
         // A configuration that was edited since is about to replace the policy.
         if (last != null
                 && last.configured().equals(configured)

@@ -182,25 +182,12 @@ final class RoutesTest {
         var gateway = new NoCell();
         var meters = new Meters();
         LatestReadings latestReadings = (node, index) -> LatestReadings.Gpu.UNKNOWN;
-        var idle =
-                new IdleWatch(
-                        config.scheduler().idle(),
-                        new Engine(policy, settings).state(),
-                        Duration.ofMinutes(1),
-                        (report, wanted, settled) -> {});
         var past = new PastJobs(new JobHistory(new Database.Sqlite(dataDir)), () -> 0);
         var clock = InstantSource.system();
         var context = new HandlerContext(gateway, follower, past, 1 << 20, clock);
         var scores =
                 new ScoreService(
                         config.learning().scores(), new Learner(), new ScoreMeters(meters));
-        var whatIf =
-                new WhatIfService(
-                        () -> {
-                            throw new IllegalStateException("no route is called");
-                        },
-                        fingerprint -> null,
-                        clock);
         var jobs = new JobIntake(config.scheduler(), follower::view, gateway);
         LogSource logs = (log, offset, most, wait) -> new LogSource.Fetched.Unavailable("none");
         var routes = new ArrayList<Route>();
@@ -211,18 +198,13 @@ final class RoutesTest {
                         context,
                         latestReadings,
                         new NoAgents(),
-                        idle,
+                        idleWatch(config, new Engine(policy, settings)),
                         config.scheduler().fairShareSettings()));
         routes.addAll(overview(config, context, latestReadings));
         var shadow = new ShadowPolicy(() -> "", text -> null, ShadowPolicy.Limits.USUAL);
         var rules = config.scheduler().policyRules();
         var inForce = new PolicyInForce(new Engine(policy, settings).state(), "priority", meters);
-        routes.addAll(WhatIfRoutes.of(context, whatIf, shadow, PolicySettings.DEFAULT));
-        routes.addAll(
-                PolicyRoutes.of(
-                        context,
-                        new PolicyControl(inForce, shadow, rules, gateway, clock),
-                        PolicySettings.DEFAULT));
+        routes.addAll(WhatIfRoutes.of(context, whatIf(clock), shadow, PolicySettings.DEFAULT));
         routes.addAll(AlertRoutes.of(context, alertWatch(clock), webhooks(clock)));
         var policyControl = new PolicyControl(inForce, shadow, rules, gateway, clock);
         routes.addAll(PolicyRoutes.of(context, policyControl, PolicySettings.DEFAULT));
@@ -234,11 +216,28 @@ final class RoutesTest {
                 config, routes, new ClusterMeters(meters, follower::view, latestReadings, () -> 0));
     }
 
+    private static IdleWatch idleWatch(Config config, Engine engine) {
+        return new IdleWatch(
+                config.scheduler().idle(),
+                engine.state(),
+                Duration.ofMinutes(1),
+                (report, wanted, settled) -> {});
+    }
+
+    private static WhatIfService whatIf(InstantSource clock) {
+        return new WhatIfService(
+                () -> {
+                    throw new IllegalStateException("no route is called");
+                },
+                fingerprint -> null,
+                clock);
+    }
+
     private AlertWatch alertWatch(InstantSource clock) {
         return new AlertWatch(
                 List.of(),
                 () -> {
-                    throw new UnsupportedOperationException();
+                    throw new IllegalStateException("no route is called");
                 },
                 new AlertBook(Map.of(), Duration.ZERO, AlertBook.Image.EMPTY),
                 new AlertFile(dataDir),
@@ -247,6 +246,8 @@ final class RoutesTest {
 
     private static Webhooks webhooks(InstantSource clock) {
         return new Webhooks(List.of(), "test", clock, (webhook, result) -> {});
+    }
+
     private List<Route> overview(
             Config config, HandlerContext context, LatestReadings latestReadings) {
         var database = new Database.Sqlite(dataDir);

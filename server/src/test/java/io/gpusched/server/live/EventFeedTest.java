@@ -171,8 +171,8 @@ final class EventFeedTest {
                 Subscription other =
                         feed.subscribe(Selection.all(new TenantId("other")), "b", null)) {
             happen(1, "t");
-            feed.publish(alert("secret", false, false));
-            feed.publish(alert("for all", true, true));
+            feed.publish(alert("secret", false, "t"));
+            feed.publish(alert("own", true, "other"));
             happen(2, "t");
             List<String> ids = taken(all, 4);
             assertThat(ids).startsWith("1-0").endsWith("2-0");
@@ -182,14 +182,14 @@ final class EventFeedTest {
                     .singleElement()
                     .satisfies(
                             event -> {
-                                assertThat(event.message(false)).isEqualTo("for all");
+                                assertThat(event.message(false)).isEqualTo("own");
                                 assertThat(event.kind()).isEqualTo(EventKind.ALERT_RESOLVED);
                             });
         }
     }
 
-    private static AlertNews alert(String message, boolean isResolved, boolean isShared) {
-        return new AlertNews(NOW, isResolved, null, new TenantId("t"), null, isShared, message);
+    private static AlertNews alert(String message, boolean isResolved, String tenant) {
+        return new AlertNews(NOW, isResolved, null, new TenantId(tenant), null, message);
     }
 
     @Test
