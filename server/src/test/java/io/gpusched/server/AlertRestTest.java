@@ -171,6 +171,17 @@ final class AlertRestTest {
     }
 
     @Test
+    void aTestOfTheWebhooksNamesNoAddress() {
+        String webhook = "{name: pager, url: \"http://127.0.0.1:1/s3cret\", secret: s3cret}";
+        try (Running rest = Running.in(dataDir, quick("GPU_SCHEDULER_ALERTS_WEBHOOKS", webhook))) {
+            assertThat(rest.post(ALERTS + "/test", "").text())
+                    .isEqualTo(
+                            "{\"webhooks\":[{\"name\":\"pager\",\"delivered\":false,\"status\":null,\"error\":\"no"
+                                + " connection\"}],\"total\":1}\n");
+        }
+    }
+
+    @Test
     void wrongRequestsAreToldWhatIsExpected() {
         try (Running rest = Running.in(dataDir, quick())) {
             var state = rest.get(ALERTS + "?state=loud");

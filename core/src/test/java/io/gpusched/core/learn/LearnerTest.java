@@ -141,5 +141,7 @@ final class LearnerTest {
         assertThat(Objects.requireNonNull(old).mean()).isEqualTo(3);
         assertThat(lessons.score("a", "L4").mean()).isGreaterThan(30);
         assertThat(lessons.view().uncertainty()).isPositive();
+        assertThat(lessons.view().certainty()).isBetween(0.0, 1.0);
+        assertThat(lessons.view().pairs()).isPositive();
     }
 }

@@ -1,0 +1,79 @@
+package io.gpusched.server.alert;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.server.config.AlertName;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// The watch over a small cluster with a manual clock.
+final class AlertWatchTest {
+    private static final Duration HOLD = Duration.ofSeconds(30);
+    private static final Duration RESOLVE = Duration.ofMinutes(2);
+
+    @TempDir Path dataDir;
+
+    private final AlertCluster cluster = new AlertCluster().join("n1", 4);
+    private final List<String> published = new ArrayList<>();
+
+    /// A watch as a new process would make it.
+    private AlertWatch watch() {
+        var file = new AlertFile(dataDir);
+        var book = new AlertBook(Map.of(AlertName.NODE_LOST, HOLD), RESOLVE, file.read());
+        var watch =
+                new AlertWatch(
+                        List.of(new NodeLost()), cluster::picture, book, file, () -> cluster.now);
+        watch.listen(alert -> published.add(alert.id() + " " + alert.state()));
+        return watch;
+    }
+
+    @BeforeEach
+    void lose() {
+        cluster.silence("n1");
+    }
+
+    @Test
+    void listenersAreToldOfChangesOnce() {
+        AlertWatch watch = watch();
+        assertThat(watch.last()).isNull();
+        watch.evaluate();
+        assertThat(published).isEmpty();
+        cluster.after(HOLD);
+        watch.evaluate();
+        watch.evaluate();
+        assertThat(published).containsExactly("alert-1 firing");
+
+        cluster.join("n1", 4);
+        watch.evaluate();
+        cluster.after(RESOLVE);
+        watch.evaluate();
+        assertThat(published).containsExactly("alert-1 firing", "alert-1 resolved");
+        assertThat(Objects.requireNonNull(watch.last()).at()).isEqualTo(cluster.now);
+    }
+
+    @Test
+    void aRestartPublishesNothingAgainAndKeepsASilence() {
+        AlertWatch before = watch();
+        before.evaluate();
+        cluster.after(HOLD);
+        before.evaluate();
+        before.silence("alert-1", Duration.ofHours(1), "admin", "known");
+        published.clear();
+
+        AlertWatch after = watch();
+        after.evaluate();
+
+        assertThat(published).isEmpty();
+        assertThat(after.all()).isEqualTo(before.all());
+        assertThat(after.all().getFirst().isSilencedAt(cluster.now)).isTrue();
+    }
+}
