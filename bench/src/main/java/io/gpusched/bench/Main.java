@@ -12,6 +12,7 @@ import io.gpusched.bench.core.SimulationBench;
 import io.gpusched.bench.core.SubmissionBench;
 import io.gpusched.bench.core.TrainingBench;
 import io.gpusched.bench.server.FleetBench;
+import io.gpusched.bench.server.ListenersBench;
 import io.gpusched.bench.server.MemoryBench;
 import io.gpusched.bench.server.ReadsBench;
 import io.gpusched.bench.server.RestBench;
@@ -54,6 +55,7 @@ public final class Main {
                 new RestBench(root, RestBench.Store.POSTGRES),
                 new ReadsBench(root),
                 new FleetBench(),
+                new ListenersBench(root),
                 new ScoreBench(root),
                 new RestartBench(root),
                 new MemoryBench(root),

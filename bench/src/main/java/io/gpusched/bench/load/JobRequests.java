@@ -28,6 +28,17 @@ public final class JobRequests {
         return requests;
     }
 
+    /// A job of one core and no GPU, of which a large cluster can hold very many.
+    public static byte[] small(String host, String tenant) {
+        return post(
+                "/api/v1/jobs",
+                host,
+                """
+                {"tenant_id":"%s","gpu_count":0,"cpu_cores":1,"memory_mb":1,"command":["true"]}\
+                """
+                        .formatted(tenant));
+    }
+
     /// A question why the job waits, for each of these numbers.
     public static List<byte[]> explain(String host, int first, int count) {
         var requests = new ArrayList<byte[]>();

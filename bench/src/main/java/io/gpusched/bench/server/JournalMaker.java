@@ -117,6 +117,11 @@ final class JournalMaker implements AutoCloseable {
         submit(jobs);
     }
 
+    /// A fleet without jobs.
+    void idle(int nodes) {
+        testbed.open(nodes, source.tenants());
+    }
+
     private void submit(int jobs) {
         for (int left = jobs; left > 0; left -= MANY) {
             var submissions = new ArrayList<Input>();
