@@ -3,7 +3,9 @@ package io.gpusched.demo;
 import io.gpusched.agent.FakeGpus;
 import io.gpusched.agent.GpuProbe;
 import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuDataSheet;
 import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.Heat;
 import io.gpusched.wire.proto.agent.GpuFacts;
 import io.gpusched.wire.proto.agent.GpuReading;
 
@@ -11,15 +13,19 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// A simulated machine: its GPUs get warm while tasks use them and cool down afterwards.
+/// A simulated machine: its GPUs draw power and get warm while tasks use them, and cool down
+/// afterwards.
 ///
-///     °C   ──── a busy GPU nears 62 to 74, the last one of a machine 82 ────▶ hot, gets no new
-/// work
+///     °C   ──── the more a GPU works, the closer it comes to 62 to 74; the last one of a machine
+///               is poorly cooled: 82, which is hot, so it gets no new work
 ///     34   ──── an idle one nears 34
 final class DemoMachine implements GpuProbe {
     private static final double IDLE = 34;
     private static final double BUSY = 62;
     private static final double POORLY_COOLED = 82;
+
+    /// A GPU with this load gets as warm as it ever does.
+    private static final double FULL = 0.6;
 
     /// How fast a GPU takes on the temperature it is heading for, per second.
     private static final double PACE = 0.08;
@@ -28,16 +34,18 @@ final class DemoMachine implements GpuProbe {
 
     private volatile List<GpuFacts> gpus;
     private final double[] celsius;
-    private final boolean[] busy;
-    private final boolean[] held;
-    private long readAt = System.nanoTime();
+    private final double[] load;
+    private final double[] memory;
+    private final long began = System.nanoTime();
+    private List<GpuUse> uses = List.of();
+    private long readAt = began;
 
     /// @param description as for an agent's `--fake-gpus`: `8xA100-80GB`
     DemoMachine(String description) {
         this.gpus = FakeGpus.parse(description).gpus();
         this.celsius = new double[gpus.size()];
-        this.busy = new boolean[gpus.size()];
-        this.held = new boolean[gpus.size()];
+        this.load = new double[gpus.size()];
+        this.memory = new double[gpus.size()];
         Arrays.fill(celsius, IDLE);
     }
 
@@ -61,35 +69,45 @@ final class DemoMachine implements GpuProbe {
         this.gpus = List.copyOf(wired);
     }
 
-    /// From now on exactly these GPUs are at work, and these held by tasks that do not use them.
-    synchronized void work(List<Integer> indices, List<Integer> unused) {
+    /// From now on the machine's tasks use its GPUs like this.
+    synchronized void work(List<GpuUse> now) {
         age();
-        Arrays.fill(busy, false);
-        Arrays.fill(held, false);
-        indices.forEach(index -> busy[index] = true);
-        unused.forEach(index -> held[index] = true);
+        uses = List.copyOf(now);
+        measure();
     }
 
     @Override
     public synchronized List<GpuReading> read() {
         age();
+        measure();
         var readings = new ArrayList<GpuReading>();
         for (int i = 0; i < celsius.length; i++) {
-            double load = busy[i] ? 78 + (celsius[i] * 7 + i * 3) % 20 : 0;
+            GpuFacts gpu = gpus.get(i);
             readings.add(
                     GpuReading.newBuilder()
                             .setIndex(i)
                             .setTemperatureCelsius(Math.rint(celsius[i] * 10) / 10)
-                            .setUtilizationPercent(Math.rint(load))
-                            .setMemoryUsedMb(memory(i))
-                            .setPowerWatts(busy[i] ? 310 + 2 * i : 58)
+                            .setUtilizationPercent(Math.rint(load[i] * 100))
+                            .setMemoryUsedMb(Math.round(gpu.getMemoryMb() * memory[i]))
+                            .setPowerWatts(Math.rint(watts(gpu, load[i])))
                             .build());
         }
         return readings;
     }
 
-    private long memory(int gpu) {
-        return busy[gpu] || held[gpu] ? gpus.get(gpu).getMemoryMb() * 7 / 10 : 0;
+    private static double watts(GpuFacts gpu, double load) {
+        String family = GpuModel.parse(gpu.getModel()).family();
+        return GpuDataSheet.of(family).watts(load, Heat.COOL);
+    }
+
+    private void measure() {
+        double seconds = (System.nanoTime() - began) / (double) SECOND;
+        Arrays.fill(load, 0);
+        Arrays.fill(memory, 0);
+        for (GpuUse use : uses) {
+            load[use.gpu()] = Math.min(1, load[use.gpu()] + use.load(seconds));
+            memory[use.gpu()] = Math.min(1, memory[use.gpu()] + use.memory());
+        }
     }
 
     private void age() {
@@ -98,7 +116,7 @@ final class DemoMachine implements GpuProbe {
         readAt = now;
         double kept = StrictMath.exp(-PACE * seconds);
         for (int i = 0; i < celsius.length; i++) {
-            double goal = busy[i] ? warm(i) : IDLE;
+            double goal = IDLE + (warm(i) - IDLE) * Math.min(1, load[i] / FULL);
             celsius[i] = goal + (celsius[i] - goal) * kept;
         }
     }

@@ -32,6 +32,7 @@ final class DemoWorkload {
                     List.of(GpuModel.parse("H100-80GB")),
                     List.of(GpuModel.parse("A100")),
                     List.of(GpuModel.parse("T4"), GpuModel.parse("L40S")));
+    private static final List<String> SLICES = List.of("1g.5gb", "2g.10gb", "3g.20gb");
     private static final int[] GPUS = {1, 1, 1, 1, 2, 2, 2, 4, 4, 8};
 
     private final Random random;
@@ -74,6 +75,9 @@ final class DemoWorkload {
         if (made % 11 == 2) {
             return notebook();
         }
+        if (made % 6 == 5) {
+            return small();
+        }
         boolean gang = made % 25 == 0;
         int seconds = made <= 12 ? 1 + made % 4 : 6 + random.nextInt(50);
         int gpus = gang ? 8 : GPUS[random.nextInt(GPUS.length)];
@@ -86,6 +90,17 @@ final class DemoWorkload {
                         List.of());
         String name = NAMES.get(random.nextInt(NAMES.size()));
         return submit(name, Role.of(shape, gang ? 2 : 1), payload(name, seconds));
+    }
+
+    /// A job that needs less than a GPU: a MIG slice, or a share of a GPU.
+    private Command small() {
+        int seconds = 30 + random.nextInt(90);
+        GpuRequest part =
+                random.nextInt(3) == 0
+                        ? GpuRequest.shares(250 + 250 * random.nextInt(2), 0, 1)
+                        : GpuRequest.slices(SLICES.get(random.nextInt(SLICES.size())), 1);
+        var shape = new Shape(part, Resources.cores(1, 4000), List.of(), Labels.NONE, List.of());
+        return submit("serve", Role.of(shape, 1), payload("serve", seconds));
     }
 
     /// A notebook that holds GPUs and leaves them idle.

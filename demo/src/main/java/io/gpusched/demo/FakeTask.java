@@ -1,5 +1,8 @@
 package io.gpusched.demo;
 
+import io.gpusched.core.model.MigGpuModel;
+import io.gpusched.core.model.MigProfile;
+import io.gpusched.wire.proto.agent.MigSlice;
 import io.gpusched.wire.proto.agent.TaskOrder;
 import io.gpusched.wire.proto.agent.TaskRef;
 import io.gpusched.wire.proto.agent.TaskReport;
@@ -9,6 +12,7 @@ import io.gpusched.wire.proto.agent.TaskReport.How;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -50,12 +54,27 @@ final class FakeTask {
         return node;
     }
 
-    List<Integer> gpus() {
-        return ended == null ? order.getGpusList() : List.of();
+    /// What it does with each GPU that it holds, whole or in part.
+    List<GpuUse> uses() {
+        if (ended != null) {
+            return List.of();
+        }
+        var uses = new ArrayList<GpuUse>();
+        double part = order.getGpuMilli() == 0 ? 1 : order.getGpuMilli() / 1000.0;
+        order.getGpusList().forEach(gpu -> uses.add(use(gpu, part)));
+        for (MigSlice slice : order.getSlicesList()) {
+            MigProfile profile = MigGpuModel.anyNamed(slice.getProfile());
+            uses.add(use(slice.getGpu(), profile == null ? 0 : profile.milli() / 1000.0));
+        }
+        return uses;
+    }
+
+    private GpuUse use(int gpu, double part) {
+        return new GpuUse(gpu, order.getTask().getJob(), part, idle());
     }
 
     /// Whether it holds its GPUs without using them.
-    boolean idle() {
+    private boolean idle() {
         return environment().getOrDefault(IDLE, "").equals("true");
     }
 

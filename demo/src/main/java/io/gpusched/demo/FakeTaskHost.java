@@ -76,16 +76,12 @@ final class FakeTaskHost implements TaskHost {
     private void warm(String node) {
         DemoMachine demoMachine = machines.get(node);
         if (demoMachine != null) {
-            demoMachine.work(gpus(node, false), gpus(node, true));
+            demoMachine.work(
+                    tasks.values().stream()
+                            .filter(task -> task.node().equals(node))
+                            .flatMap(task -> task.uses().stream())
+                            .toList());
         }
-    }
-
-    /// The GPUs of tasks that use them, or of tasks that leave them idle.
-    private List<Integer> gpus(String node, boolean idle) {
-        return tasks.values().stream()
-                .filter(task -> task.node().equals(node) && task.idle() == idle)
-                .flatMap(task -> task.gpus().stream())
-                .toList();
     }
 
     @Override

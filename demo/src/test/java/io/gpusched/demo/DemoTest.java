@@ -75,6 +75,15 @@ final class DemoTest {
                     });
             assertThat(get(server, "/api/v1/jobs/" + visitor + "/logs")).contains("echo hello");
             assertThat(get(server, "/api/v1/nodes/node-1")).contains("\"temperature\":");
+            assertThat(get(server, "/api/v1/nodes/node-4"))
+                    .contains("\"nvlink\":0", "\"nvlink\":1", "\"numa\":1", "\"pix\"", "\"sys\"");
+            assertThat(get(server, "/api/v1/fleet")).contains("\"rack\":\"a/a1\"");
+            soon(
+                    "a MIG slice",
+                    () ->
+                            server.view().nodes().all().stream()
+                                    .flatMap(row -> row.holders().stream())
+                                    .anyMatch(held -> held.parts().toString().contains("g.")));
             soon("a forgotten notebook", () -> !server.view().idle().isEmpty());
             assertThat(get(server, "/api/v1/idle")).contains("\"name\":\"notebook-");
         }
@@ -151,16 +160,38 @@ final class DemoTest {
     void aBusyGpuGrowsWarmAndAnIdleOneCools() {
         var demoMachine = new DemoMachine("2xA100-80GB");
         double idle = demoMachine.read().getFirst().getTemperatureCelsius();
-        demoMachine.work(List.of(0), List.of());
+        demoMachine.work(List.of(new GpuUse(0, 7, 1, false)));
 
         soon("warmth", () -> demoMachine.read().getFirst().getTemperatureCelsius() > idle + 1);
         assertThat(demoMachine.read().getFirst().getUtilizationPercent()).isPositive();
         assertThat(demoMachine.read().getLast().getUtilizationPercent()).isZero();
         double warm = demoMachine.read().getFirst().getTemperatureCelsius();
-        demoMachine.work(List.of(), List.of(0));
+        demoMachine.work(List.of(new GpuUse(0, 7, 1, true)));
         soon("cold", () -> demoMachine.read().getFirst().getTemperatureCelsius() < warm);
         assertThat(demoMachine.read().getFirst().getUtilizationPercent()).isZero();
         assertThat(demoMachine.read().getFirst().getMemoryUsedMb()).isPositive();
+    }
+
+    @Test
+    void aHarderJobDrawsMorePowerAndUsesItsOwnShareOfMemory() {
+        var demoMachine = new DemoMachine("2xH100-80GB");
+        double idle = demoMachine.read().getFirst().getPowerWatts();
+        demoMachine.work(List.of(new GpuUse(0, 7, 1, false), new GpuUse(1, 7, 0.25, false)));
+        var whole = demoMachine.read().getFirst();
+        var part = demoMachine.read().getLast();
+        assertThat(whole.getPowerWatts()).isGreaterThan(part.getPowerWatts());
+        assertThat(part.getPowerWatts()).isGreaterThan(idle);
+        assertThat(whole.getMemoryUsedMb()).isGreaterThan(3 * part.getMemoryUsedMb());
+        assertThat(whole.getUtilizationPercent()).isBetween(40.0, 100.0);
+    }
+
+    @Test
+    void theUseOfAGpuFollowsFromTheJobAndTheTime() {
+        var use = new GpuUse(3, 42, 1, false);
+        assertThat(use.load(10)).isEqualTo(new GpuUse(3, 42, 1, false).load(10));
+        assertThat(use.load(10)).isNotEqualTo(use.load(20));
+        assertThat(use.memory()).isNotEqualTo(new GpuUse(3, 43, 1, false).memory());
+        assertThat(new GpuUse(3, 42, 1, true).load(10)).isZero();
     }
 
     @Test
