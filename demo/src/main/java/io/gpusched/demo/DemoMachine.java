@@ -37,7 +37,7 @@ final class DemoMachine implements GpuProbe {
     private final double[] load;
     private final double[] memory;
     private final long began = System.nanoTime();
-    private List<GpuUse> uses = List.of();
+    private List<TaskLoad> uses = List.of();
     private long readAt = began;
 
     /// @param description as for an agent's `--fake-gpus`: `8xA100-80GB`
@@ -70,7 +70,7 @@ final class DemoMachine implements GpuProbe {
     }
 
     /// From now on the machine's tasks use its GPUs like this.
-    synchronized void work(List<GpuUse> now) {
+    synchronized void work(List<TaskLoad> now) {
         age();
         uses = List.copyOf(now);
         measure();
@@ -104,7 +104,7 @@ final class DemoMachine implements GpuProbe {
         double seconds = (System.nanoTime() - began) / (double) SECOND;
         Arrays.fill(load, 0);
         Arrays.fill(memory, 0);
-        for (GpuUse use : uses) {
+        for (TaskLoad use : uses) {
             load[use.gpu()] = Math.min(1, load[use.gpu()] + use.load(seconds));
             memory[use.gpu()] = Math.min(1, memory[use.gpu()] + use.memory());
         }

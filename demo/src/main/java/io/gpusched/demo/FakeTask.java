@@ -55,11 +55,11 @@ final class FakeTask {
     }
 
     /// What it does with each GPU that it holds, whole or in part.
-    List<GpuUse> uses() {
+    List<TaskLoad> uses() {
         if (ended != null) {
             return List.of();
         }
-        var uses = new ArrayList<GpuUse>();
+        var uses = new ArrayList<TaskLoad>();
         double part = order.getGpuMilli() == 0 ? 1 : order.getGpuMilli() / 1000.0;
         order.getGpusList().forEach(gpu -> uses.add(use(gpu, part)));
         for (MigSlice slice : order.getSlicesList()) {
@@ -69,8 +69,8 @@ final class FakeTask {
         return uses;
     }
 
-    private GpuUse use(int gpu, double part) {
-        return new GpuUse(gpu, order.getTask().getJob(), part, idle());
+    private TaskLoad use(int gpu, double part) {
+        return new TaskLoad(gpu, order.getTask().getJob(), part, idle());
     }
 
     /// Whether it holds its GPUs without using them.

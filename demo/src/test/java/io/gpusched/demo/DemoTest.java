@@ -160,13 +160,13 @@ final class DemoTest {
     void aBusyGpuGrowsWarmAndAnIdleOneCools() {
         var demoMachine = new DemoMachine("2xA100-80GB");
         double idle = demoMachine.read().getFirst().getTemperatureCelsius();
-        demoMachine.work(List.of(new GpuUse(0, 7, 1, false)));
+        demoMachine.work(List.of(new TaskLoad(0, 7, 1, false)));
 
         soon("warmth", () -> demoMachine.read().getFirst().getTemperatureCelsius() > idle + 1);
         assertThat(demoMachine.read().getFirst().getUtilizationPercent()).isPositive();
         assertThat(demoMachine.read().getLast().getUtilizationPercent()).isZero();
         double warm = demoMachine.read().getFirst().getTemperatureCelsius();
-        demoMachine.work(List.of(new GpuUse(0, 7, 1, true)));
+        demoMachine.work(List.of(new TaskLoad(0, 7, 1, true)));
         soon("cold", () -> demoMachine.read().getFirst().getTemperatureCelsius() < warm);
         assertThat(demoMachine.read().getFirst().getUtilizationPercent()).isZero();
         assertThat(demoMachine.read().getFirst().getMemoryUsedMb()).isPositive();
@@ -176,7 +176,7 @@ final class DemoTest {
     void aHarderJobDrawsMorePowerAndUsesItsOwnShareOfMemory() {
         var demoMachine = new DemoMachine("2xH100-80GB");
         double idle = demoMachine.read().getFirst().getPowerWatts();
-        demoMachine.work(List.of(new GpuUse(0, 7, 1, false), new GpuUse(1, 7, 0.25, false)));
+        demoMachine.work(List.of(new TaskLoad(0, 7, 1, false), new TaskLoad(1, 7, 0.25, false)));
         var whole = demoMachine.read().getFirst();
         var part = demoMachine.read().getLast();
         assertThat(whole.getPowerWatts()).isGreaterThan(part.getPowerWatts());
@@ -187,11 +187,11 @@ final class DemoTest {
 
     @Test
     void theUseOfAGpuFollowsFromTheJobAndTheTime() {
-        var use = new GpuUse(3, 42, 1, false);
-        assertThat(use.load(10)).isEqualTo(new GpuUse(3, 42, 1, false).load(10));
+        var use = new TaskLoad(3, 42, 1, false);
+        assertThat(use.load(10)).isEqualTo(new TaskLoad(3, 42, 1, false).load(10));
         assertThat(use.load(10)).isNotEqualTo(use.load(20));
-        assertThat(use.memory()).isNotEqualTo(new GpuUse(3, 43, 1, false).memory());
-        assertThat(new GpuUse(3, 42, 1, true).load(10)).isZero();
+        assertThat(use.memory()).isNotEqualTo(new TaskLoad(3, 43, 1, false).memory());
+        assertThat(new TaskLoad(3, 42, 1, true).load(10)).isZero();
     }
 
     @Test

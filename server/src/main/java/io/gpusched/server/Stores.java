@@ -5,9 +5,9 @@ import io.gpusched.server.view.PastJobs;
 import io.gpusched.store.Database;
 import io.gpusched.store.HistoryTables;
 import io.gpusched.store.JobHistory;
-import io.gpusched.store.RunHistory;
 import io.gpusched.store.Snapshots;
 import io.gpusched.store.SqlJournal;
+import io.gpusched.store.StoredRuns;
 import io.gpusched.store.Tables;
 
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ final class Stores {
     final Tables tables;
     final PastJobs pastJobs;
     final HistoryTables history;
-    final RunHistory runs;
+    final StoredRuns runs;
 
     /// Opens the stores, replays the journal, and sets the clock to no earlier than its last batch.
     Stores(ServerContext context) {
@@ -36,7 +36,7 @@ final class Stores {
         context.clock().startAt(engines.engine().state().lastAt());
         JobHistory jobs = context.shutdown().add(new JobHistory(journal.database()));
         history = context.shutdown().add(new HistoryTables(journal.database(), liveness));
-        runs = context.shutdown().add(new RunHistory(journal.database()));
+        runs = context.shutdown().add(new StoredRuns(journal.database()));
         pastJobs = new PastJobs(jobs, tables::watermark);
     }
 

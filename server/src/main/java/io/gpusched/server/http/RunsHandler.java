@@ -4,9 +4,9 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.view.PastRuns;
-import io.gpusched.store.RunHistory;
 import io.gpusched.store.RunRow;
 import io.gpusched.store.StoreException;
+import io.gpusched.store.StoredRuns;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ final class RunsHandler {
         TimeWindow times = TimeWindow.of(request, clock.instant(), USUAL);
         String node = request.query("node");
         var query =
-                new RunHistory.Query(
+                new StoredRuns.Query(
                         TimeWindow.storable(times.from()),
                         TimeWindow.storable(times.to()),
                         node.isEmpty() ? null : new NodeId(node),
@@ -58,7 +58,7 @@ final class RunsHandler {
         return tenant;
     }
 
-    private PastRuns.Found find(RunHistory.Query query, int limit) {
+    private PastRuns.Found find(StoredRuns.Query query, int limit) {
         try {
             return runs.find(query, limit);
         } catch (StoreException e) {

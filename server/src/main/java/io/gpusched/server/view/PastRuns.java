@@ -6,8 +6,8 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
-import io.gpusched.store.RunHistory;
 import io.gpusched.store.RunRow;
+import io.gpusched.store.StoredRuns;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,9 +26,9 @@ import java.util.function.Supplier;
 public final class PastRuns {
     private final Supplier<View> views;
     private final PastJobs pastJobs;
-    private final RunHistory stored;
+    private final StoredRuns stored;
 
-    public PastRuns(Supplier<View> views, PastJobs pastJobs, RunHistory stored) {
+    public PastRuns(Supplier<View> views, PastJobs pastJobs, StoredRuns stored) {
         this.views = views;
         this.pastJobs = pastJobs;
         this.stored = stored;
@@ -39,12 +39,12 @@ public final class PastRuns {
     public record Found(List<RunRow> runs, boolean truncated) {}
 
     /// At most so many runs that overlap the span: those that run, and those that ended last.
-    public Found find(RunHistory.Query query, int most) {
+    public Found find(StoredRuns.Query query, int most) {
         View view = views.get();
         List<Event> recent = pastJobs.recentRuns();
         var runs = new LinkedHashMap<RunRow.Key, RunRow>();
         running(view).forEach(run -> runs.put(run.key(), run));
-        RunHistory.Page ended = stored.ended(query, most);
+        StoredRuns.Page ended = stored.ended(query, most);
         recentEnds(recent, view).forEach(run -> runs.put(run.key(), run));
         ended.runs().forEach(run -> runs.put(run.key(), run));
         List<RunRow> found =
@@ -66,7 +66,7 @@ public final class PastRuns {
         return run.end() == null ? Instant.MAX : run.end();
     }
 
-    private static boolean matches(RunRow run, RunHistory.Query query) {
+    private static boolean matches(RunRow run, StoredRuns.Query query) {
         return endOf(run).isAfter(query.from())
                 && run.start().isBefore(query.to())
                 && (query.node() == null || query.node().equals(run.key().node()))

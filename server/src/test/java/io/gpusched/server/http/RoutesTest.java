@@ -43,8 +43,8 @@ import io.gpusched.server.whatif.WhatIfService;
 import io.gpusched.store.Database;
 import io.gpusched.store.HistoryTables;
 import io.gpusched.store.JobHistory;
-import io.gpusched.store.RunHistory;
 import io.gpusched.store.StoreHealth;
+import io.gpusched.store.StoredRuns;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -208,14 +208,7 @@ final class RoutesTest {
                         new NoAgents(),
                         idle,
                         config.scheduler().fairShareSettings()));
-        var levels = config.topology().topologyLevels();
-        var history =
-                new HistoryReader(
-                        new HistoryTables(new Database.Sqlite(dataDir), StoreHealth.UNHEARD),
-                        clock);
-        var runs = new PastRuns(follower::view, past, new RunHistory(new Database.Sqlite(dataDir)));
-        routes.addAll(
-                OverviewRoutes.of(context, latestReadings, levels, false, "test", history, runs));
+        routes.addAll(overview(config, context, latestReadings));
         var shadow = new ShadowPolicy(() -> "", text -> null, ShadowPolicy.Limits.USUAL);
         var rules = config.scheduler().policyRules();
         var inForce = new PolicyInForce(new Engine(policy, settings).state(), "priority", meters);
@@ -229,6 +222,19 @@ final class RoutesTest {
         routes.addAll(ServiceRoutes.of(new Liveness(death -> {}), "test", scores.settings(), 1));
         return RestPorts.withMetrics(
                 config, routes, new ClusterMeters(meters, follower::view, latestReadings, () -> 0));
+    }
+
+    private List<Route> overview(
+            Config config, HandlerContext context, LatestReadings latestReadings) {
+        var database = new Database.Sqlite(dataDir);
+        return OverviewRoutes.of(
+                context,
+                latestReadings,
+                config.topology().topologyLevels(),
+                false,
+                "test",
+                new HistoryReader(new HistoryTables(database, StoreHealth.UNHEARD), context.clock),
+                new PastRuns(context.views, context.pastJobs, new StoredRuns(database)));
     }
 
     private static final class NoAgents implements AgentPresence {

@@ -8,7 +8,7 @@ package io.gpusched.demo;
 ///
 /// @param part of the GPU that the task holds, from 0 to 1
 /// @param idle whether the task leaves the GPU idle
-record GpuUse(int gpu, long job, double part, boolean idle) {
+record TaskLoad(int gpu, long job, double part, boolean idle) {
     private static final double WAVE = 0.08;
     private static final double IDLE_MEMORY = 0.3;
 

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 
 /// Looks up the runs of a span of time in the table `allocations`, as far as the [Tables] are up to
 /// date. Any thread may call it; calls are serialised.
-public final class RunHistory implements AutoCloseable {
+public final class StoredRuns implements AutoCloseable {
     private static final String COLUMNS =
             "SELECT a.id, a.job_id, a.tenant_id, a.node_id, a.gpu_ids, a.allocated_at,"
                     + " a.completed_at, a.end_kind, j.name FROM allocations a"
@@ -36,7 +36,7 @@ public final class RunHistory implements AutoCloseable {
     private @Nullable Connection connection;
 
     /// The runs of a database whose tables have been opened before.
-    public RunHistory(Database database) {
+    public StoredRuns(Database database) {
         this.database = database;
         this.dialect = Dialect.of(database);
     }

@@ -20,7 +20,7 @@ import java.util.Objects;
 
 /// The contract of the runs in the tables: they are those of the journal.
 @Timeout(120)
-abstract class RunHistoryContract {
+abstract class StoredRunsContract {
     private static final Instant BEGIN = Instant.EPOCH;
     private static final Instant END = Instant.parse("9000-01-01T00:00:00Z");
 
@@ -36,8 +36,8 @@ abstract class RunHistoryContract {
     void theRunsAreThoseOfTheJournal() {
         live();
         assertThat(ended).extracting(RunRow::endKind).contains("completed", "failed");
-        try (var runs = new RunHistory(database())) {
-            var all = runs.ended(new RunHistory.Query(BEGIN, END, null, null), 100_000);
+        try (var runs = new StoredRuns(database())) {
+            var all = runs.ended(new StoredRuns.Query(BEGIN, END, null, null), 100_000);
             assertThat(all.more()).isFalse();
             assertThat(all.runs()).containsExactlyInAnyOrderElementsOf(ended);
             open.values()
@@ -54,8 +54,8 @@ abstract class RunHistoryContract {
         RunRow some = ended.get(ended.size() / 2);
         Instant from = some.start();
         Instant to = some.start().plusSeconds(60);
-        try (var runs = new RunHistory(database())) {
-            var query = new RunHistory.Query(from, to, some.key().node(), some.tenant());
+        try (var runs = new StoredRuns(database())) {
+            var query = new StoredRuns.Query(from, to, some.key().node(), some.tenant());
             assertThat(runs.ended(query, 100_000).runs())
                     .containsExactlyInAnyOrderElementsOf(
                             ended.stream()
@@ -71,8 +71,8 @@ abstract class RunHistoryContract {
     @Test
     void aPageEndsAfterSoManyTasksAndSaysThatThereAreMore() {
         live();
-        try (var runs = new RunHistory(database())) {
-            var page = runs.ended(new RunHistory.Query(BEGIN, END, null, null), 3);
+        try (var runs = new StoredRuns(database())) {
+            var page = runs.ended(new StoredRuns.Query(BEGIN, END, null, null), 3);
             assertThat(page.more()).isTrue();
             assertThat(page.runs()).hasSizeBetween(1, 3);
         }

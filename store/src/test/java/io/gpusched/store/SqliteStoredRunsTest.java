@@ -4,7 +4,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 
-final class SqliteRunHistoryTest extends RunHistoryContract {
+final class SqliteStoredRunsTest extends StoredRunsContract {
     @TempDir
     @SuppressWarnings("NullAway.Init")
     Path folder;

@@ -1,7 +1,7 @@
 package io.gpusched.store;
 
 /// On the newest supported release.
-final class PostgresRunHistoryTest extends RunHistoryContract {
+final class PostgresStoredRunsTest extends StoredRunsContract {
     private final Database database = TestPostgres.newest().emptySchema();
 
     @Override
