@@ -81,7 +81,7 @@ modules_of() {
         demo) echo "core wire sim store server agent demo" ;;
         agent) echo "core wire agent" ;;
         lab) echo "core wire sim store rl lab" ;;
-        bench) echo "core wire sim store rl bench" ;;
+        bench) echo "core wire sim store rl server bench" ;;
         *) echo "$1" ;;
     esac
 }

@@ -11,6 +11,7 @@ import io.gpusched.bench.core.QueueBench;
 import io.gpusched.bench.core.SimulationBench;
 import io.gpusched.bench.core.SubmissionBench;
 import io.gpusched.bench.core.TrainingBench;
+import io.gpusched.bench.server.FleetBench;
 import io.gpusched.bench.server.MemoryBench;
 import io.gpusched.bench.server.ReadsBench;
 import io.gpusched.bench.server.RestBench;
@@ -52,6 +53,7 @@ public final class Main {
                 new RestBench(root, RestBench.Store.SQLITE),
                 new RestBench(root, RestBench.Store.POSTGRES),
                 new ReadsBench(root),
+                new FleetBench(),
                 new ScoreBench(root),
                 new RestartBench(root),
                 new MemoryBench(root),

@@ -118,13 +118,7 @@ final class Ports {
                                 listeners.idle,
                                 config.scheduler().fairShareSettings()),
                         OverviewRoutes.of(
-                                handlers,
-                                readings,
-                                config.topology().topologyLevels(),
-                                config.api().auth(),
-                                Version.current(),
-                                new HistoryReader(stores.history, context.clock()),
-                                new PastRuns(cell.follower::view, stores.pastJobs, stores.runs)),
+                                handlers, overview(stores), config.api().auth(), Version.current()),
                         WhatIfRoutes.of(
                                 handlers,
                                 background.whatIf,
@@ -142,5 +136,13 @@ final class Ports {
                                 config.learning().retention()))
                 .flatMap(List::stream)
                 .toList();
+    }
+
+    private OverviewRoutes.Sources overview(Stores stores) {
+        return new OverviewRoutes.Sources(
+                readings,
+                context.config().topology().topologyLevels(),
+                new HistoryReader(stores.history, context.clock()),
+                new PastRuns(cell.follower::view, stores.pastJobs, stores.runs));
     }
 }

@@ -14,21 +14,22 @@ import java.util.List;
 public final class OverviewRoutes {
     private OverviewRoutes() {}
 
-    /// @param auth whether this server asks for tokens
+    /// What the routes show.
+    ///
     /// @param levels how the fleet is divided into zones and racks
+    public record Sources(
+            LatestReadings readings, TopologyLevels levels, HistoryReader history, PastRuns runs) {}
+
+    /// @param auth whether this server asks for tokens
     public static List<Route> of(
-            HandlerContext context,
-            LatestReadings readings,
-            TopologyLevels levels,
-            boolean auth,
-            String version,
-            HistoryReader history,
-            PastRuns pastRuns) {
+            HandlerContext context, Sources sources, boolean auth, String version) {
         var whoami = new WhoamiHandler(auth, version);
         var fleet =
-                new FleetHandler(new FleetPictures(context.views, readings, levels, context.clock));
-        var charts = new HistoryHandlers(history, context.views, context.clock);
-        var runs = new RunsHandler(pastRuns, context.clock);
+                new FleetHandler(
+                        new FleetPictures(
+                                context.views, sources.readings, sources.levels, context.clock));
+        var charts = new HistoryHandlers(sources.history, context.views, context.clock);
+        var runs = new RunsHandler(sources.runs, context.clock);
         return List.of(
                 new Route("GET", "/api/v1/whoami", MEMBERS, whoami::show),
                 new Route("GET", "/api/v1/fleet", MEMBERS, fleet::show),

@@ -227,14 +227,14 @@ final class RoutesTest {
     private List<Route> overview(
             Config config, HandlerContext context, LatestReadings latestReadings) {
         var database = new Database.Sqlite(dataDir);
-        return OverviewRoutes.of(
-                context,
-                latestReadings,
-                config.topology().topologyLevels(),
-                false,
-                "test",
-                new HistoryReader(new HistoryTables(database, StoreHealth.UNHEARD), context.clock),
-                new PastRuns(context.views, context.pastJobs, new StoredRuns(database)));
+        var sources =
+                new OverviewRoutes.Sources(
+                        latestReadings,
+                        config.topology().topologyLevels(),
+                        new HistoryReader(
+                                new HistoryTables(database, StoreHealth.UNHEARD), context.clock),
+                        new PastRuns(context.views, context.pastJobs, new StoredRuns(database)));
+        return OverviewRoutes.of(context, sources, false, "test");
     }
 
     private static final class NoAgents implements AgentPresence {
