@@ -13,7 +13,6 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -36,7 +35,7 @@ final class Window implements AutoCloseable {
             """;
 
     /// Long, because the machine may be busy with other work.
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final double PATIENCE_MILLIS = 90_000;
 
     private final BrowserContext context;
     private final String url;
@@ -47,7 +46,7 @@ final class Window implements AutoCloseable {
         this.context = context;
         this.url = url;
         page = context.newPage();
-        page.setDefaultTimeout(PATIENCE.toMillis());
+        page.setDefaultTimeout(PATIENCE_MILLIS);
         page.onConsoleMessage(this::note);
         page.onPageError(error -> complaints.add("uncaught: " + error));
     }
