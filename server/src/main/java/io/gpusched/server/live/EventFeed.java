@@ -32,6 +32,9 @@ public final class EventFeed implements Follower.BatchListener, AutoCloseable {
     private static final int MOST_EVENTS = 1 << 16;
     private static final long MOST_BYTES = 48 << 20;
 
+    /// The ring takes at most this part of the heap.
+    private static final int PART_OF_HEAP = 16;
+
     /// How many batches of the journal a list looks through.
     private static final int MOST_LISTED_BATCHES = 2000;
 
@@ -54,7 +57,11 @@ public final class EventFeed implements Follower.BatchListener, AutoCloseable {
     /// @param batch the last batch in that state
     /// @param policy the policy in force then; empty if it is not known
     public EventFeed(ClusterView state, long batch, String policy) {
-        this(state, batch, policy, new EventRing(MOST_EVENTS, MOST_BYTES, EventId.endOf(batch)));
+        this(state, batch, policy, new EventRing(MOST_EVENTS, mostBytes(), EventId.endOf(batch)));
+    }
+
+    private static long mostBytes() {
+        return Math.min(MOST_BYTES, Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
     }
 
     EventFeed(ClusterView state, long batch, String policy, EventRing ring) {
