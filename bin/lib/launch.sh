@@ -82,7 +82,6 @@ modules_of() {
         agent) echo "core wire agent" ;;
         lab) echo "core wire sim store rl lab" ;;
         bench) echo "core wire sim store rl web server bench" ;;
-        bench) echo "core wire sim store rl server bench" ;;
         *) echo "$1" ;;
     esac
 }

@@ -40,6 +40,10 @@ final class PreemptionRestTest {
         Soon.that(
                 "the low job is asked to stop",
                 () -> rest.job(low).get("reason").asText().startsWith("stopping"));
+        assertThat(rest.job(low).get("reason").asText())
+                .as("a tenant does not learn of jobs of others")
+                .contains("another tenant's job")
+                .doesNotContain(high);
         assertThat(state(high))
                 .as("nothing is free before the other has ended")
                 .isEqualTo("pending");

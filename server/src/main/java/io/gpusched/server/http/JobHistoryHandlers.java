@@ -11,7 +11,7 @@ import io.gpusched.core.policy.VictimList;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.live.EventText;
-import io.gpusched.server.live.OtherJobs;
+import io.gpusched.server.view.OtherJobs;
 import io.gpusched.server.view.PastJobs;
 import io.gpusched.server.view.PublicState;
 import io.gpusched.server.view.ReasonSource;

@@ -8,7 +8,8 @@ import io.gpusched.core.model.TenantId;
 import io.gpusched.core.state.ClusterView;
 import io.gpusched.server.live.LiveEvent.About;
 import io.gpusched.server.live.LiveEvent.Wording;
-import io.gpusched.server.live.OtherJobs.JobTenants;
+import io.gpusched.server.view.OtherJobs;
+import io.gpusched.server.view.OtherJobs.JobTenants;
 
 import org.jspecify.annotations.Nullable;
 

@@ -5,7 +5,7 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.TenantId;
-import io.gpusched.server.live.OtherJobs.JobTenants;
+import io.gpusched.server.view.OtherJobs.JobTenants;
 import io.gpusched.server.view.PastJobs;
 import io.gpusched.store.JournalReader;
 import io.gpusched.store.SqlJournal;

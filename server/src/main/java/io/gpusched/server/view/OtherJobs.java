@@ -1,4 +1,4 @@
-package io.gpusched.server.live;
+package io.gpusched.server.view;
 
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.TenantId;

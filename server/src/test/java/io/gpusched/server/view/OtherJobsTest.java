@@ -1,4 +1,4 @@
-package io.gpusched.server.live;
+package io.gpusched.server.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
