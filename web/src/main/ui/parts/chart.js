@@ -58,7 +58,12 @@ class TimeChart extends LitElement {
   }
 
   render() {
-    return html`<div class="chart"><canvas role="img" aria-label="${this.label}: ${this.#inWords()}"></canvas></div>`;
+    return html`<div class="chart"><canvas role="img" aria-label="${this.label}: ${this.#inWords()}"></canvas>
+      ${this.#isEmpty() ? html`<p class="chart-empty">No figures yet. The first appear within a minute.</p>` : ""}</div>`;
+  }
+
+  #isEmpty() {
+    return this.series.every(one => one.values.every(value => value === null || value === undefined));
   }
 
   #inWords() {

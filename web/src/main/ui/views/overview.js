@@ -6,6 +6,7 @@ import {live} from "../lib/live.js";
 import {link, setQuery} from "../lib/router.js";
 import {clock, count, duration, percent, plural} from "../lib/format.js";
 import {tenantColour} from "../lib/colours.js";
+import {cutBefore, firstFigure} from "../lib/history.js";
 import {meter} from "../parts/meter.js";
 import {jobLink, nodeLink, stateChip, tenantChip} from "../parts/chips.js";
 import "../parts/chart.js";
@@ -33,12 +34,12 @@ class Overview extends View {
       get("history/tenants", {series: "gpus_used", ...window}, signal),
       get("alerts", {state: "firing"}, signal),
     ]);
-    const first = firstSample(history);
+    const first = firstFigure(history.series.gpus_total);
     return {
       status,
-      history: since(first, history, "series"),
+      history: cutBefore(first, history),
       tenants: tenants.tenants,
-      shares: since(first, shares, "tenants"),
+      shares: cutBefore(first, shares),
       alerts: alerts.alerts,
     };
   }
@@ -159,17 +160,6 @@ class Overview extends View {
       <span>${event.job_id ? jobLink(event.job_id) : event.node_id ? nodeLink(event.node_id) : ""}
         ${event.kind} <span class="muted"><bdi>${event.message}</bdi></span></span></li>`)}</ul>`;
   }
-}
-
-/** The first point for which there are figures: a young server has none for most of a long range. */
-function firstSample(history) {
-  const at = history.series.gpus_total.findIndex(value => value !== null);
-  return Math.max(0, at);
-}
-
-function since(first, history, values) {
-  const cut = Object.entries(history[values]).map(([name, all]) => [name, all.slice(first)]);
-  return {times: history.times.slice(first), [values]: Object.fromEntries(cut)};
 }
 
 function last(values) {

@@ -2,6 +2,7 @@
 import {html} from "lit";
 import {View} from "../lib/view.js";
 import {get} from "../lib/api.js";
+import {cutBefore, firstFigure} from "../lib/history.js";
 import {session} from "../lib/session.js";
 import {assignColours} from "../lib/colours.js";
 import {chosenRange, windowOf} from "../lib/ranges.js";
@@ -49,7 +50,8 @@ class Tenants extends View {
       get("jobs", {tenant_id, state: "pending", limit: 10}, signal),
       session.isAdmin ? get(`tenants/${encodeURIComponent(tenant_id)}/tokens`, {}, signal).catch(() => null) : null,
     ]);
-    return {history, running, waiting, tokens: tokens?.tokens ?? null};
+    const since = history && cutBefore(firstFigure(history.series.share), history);
+    return {history: since, running, waiting, tokens: tokens?.tokens ?? null};
   }
 
   show() {

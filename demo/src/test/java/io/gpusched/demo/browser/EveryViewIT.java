@@ -2,6 +2,8 @@ package io.gpusched.demo.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
@@ -48,9 +50,10 @@ final class EveryViewIT {
         demo.await("ended jobs", "jobs?state=completed", jobs -> jobs.get("total").asInt() > 3);
         waiting =
                 demo.submit(
-                        "{\"name\":\"<img src=x onerror=alert(1)>\",\"gpu_count\":64,"
-                                + "\"gang_scheduling\":true,\"tenant_id\":\"default\","
-                                + "\"command\":[\"true\"]}");
+                        "{\"name\":\"<img src=x onerror=alert(1)>\",\"gpu_count\":16,"
+                                + "\"gang_scheduling\":true,\"tenant_id\":\"education\","
+                                + "\"priority\":0,\"command\":[\"true\"]}");
+        demo.await("figures over time", "history?series=gpus_used", EveryViewIT::hasFigures);
         running = demo.get("jobs?state=running&limit=1").at("/jobs/0/job_id").asText();
     }
 
@@ -65,7 +68,7 @@ final class EveryViewIT {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1440, 1024, 390})
+    @ValueSource(ints = {390, 1024, 1440})
     void everyViewIsWholeInBothThemes(int width) {
         for (boolean dark : new boolean[] {false, true}) {
             for (String view : views()) {
@@ -79,6 +82,15 @@ final class EveryViewIT {
                 }
             }
         }
+    }
+
+    private static boolean hasFigures(JsonNode history) {
+        for (JsonNode value : history.at("/series/gpus_used")) {
+            if (!value.isNull()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static List<String> views() {
