@@ -14,6 +14,7 @@ import io.gpusched.bench.core.TrainingBench;
 import io.gpusched.bench.server.FleetBench;
 import io.gpusched.bench.server.ListenersBench;
 import io.gpusched.bench.server.MemoryBench;
+import io.gpusched.bench.server.PageBench;
 import io.gpusched.bench.server.ReadsBench;
 import io.gpusched.bench.server.RestBench;
 import io.gpusched.bench.server.RestartBench;
@@ -55,6 +56,7 @@ public final class Main {
                 new RestBench(root, RestBench.Store.POSTGRES),
                 new ReadsBench(root),
                 new FleetBench(),
+                new PageBench(root),
                 new ListenersBench(root),
                 new ScoreBench(root),
                 new RestartBench(root),

@@ -37,14 +37,28 @@ final class ServerProcess implements AutoCloseable {
     static ServerProcess start(
             BenchFolder shop, Path data, Map<String, String> settings, Duration patience)
             throws IOException, InterruptedException {
+        return start(shop, data, settings, patience, List.of());
+    }
+
+    /// The same with further words on the command line.
+    static ServerProcess start(
+            BenchFolder shop,
+            Path data,
+            Map<String, String> settings,
+            Duration patience,
+            List<String> words)
+            throws IOException, InterruptedException {
         Path log = Files.createTempFile(shop.folder("logs"), "scheduler-", ".log");
         var builder =
                 new ProcessBuilder(
-                        shop.launcher("scheduler").toString(),
-                        "--http-port=0",
-                        "--grpc-port=0",
-                        "--metrics-port=0",
-                        "--data-dir=" + data);
+                        new ArrayList<>(
+                                List.of(
+                                        shop.launcher("scheduler").toString(),
+                                        "--http-port=0",
+                                        "--grpc-port=0",
+                                        "--metrics-port=0",
+                                        "--data-dir=" + data)));
+        builder.command().addAll(words);
         builder.redirectError(log.toFile());
         Environments.clean(builder.environment()).putAll(settings);
         long begin = System.nanoTime();

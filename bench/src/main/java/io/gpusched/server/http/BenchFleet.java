@@ -21,10 +21,17 @@ public final class BenchFleet {
     public record PictureSize(long bytes, long compressed) {}
 
     public PictureSize draw() {
-        var pictures =
-                new FleetPictures(
-                        () -> view, readings, TopologyLevels.DEFAULT, InstantSource.system());
-        var picture = pictures.now(null);
+        var picture = pictures().now(null);
         return new PictureSize(picture.json().length, picture.compressed().length);
+    }
+
+    /// The document.
+    public byte[] json() {
+        return pictures().now(null).json();
+    }
+
+    private FleetPictures pictures() {
+        return new FleetPictures(
+                () -> view, readings, TopologyLevels.DEFAULT, InstantSource.system());
     }
 }
