@@ -57,7 +57,8 @@ public final class Main {
 
     /// Defaults for the demo: telemetry every second, so that temperatures visibly change and idle
     /// GPUs are reported while a visitor watches; a short half-life of fair-share usage; frequent
-    /// forecasts, by learned runtimes, because jobs are short.
+    /// forecasts, by learned runtimes, because jobs are short; a policy in the shadow, so that
+    /// there is one to compare.
     private static Map<String, String> environment() {
         var environment = new HashMap<>(System.getenv());
         environment.putIfAbsent("GPU_SCHEDULER_AGENT_METRICS_INTERVAL_MS", "1000");
@@ -65,6 +66,7 @@ public final class Main {
         environment.putIfAbsent("GPU_SCHEDULER_SCHEDULER_FAIR_SHARE_HALF_LIFE_HOURS", "1");
         environment.putIfAbsent("GPU_SCHEDULER_LEARNING_OUTLOOK_SECONDS", "3");
         environment.putIfAbsent("GPU_SCHEDULER_LEARNING_PREDICTIONS", "true");
+        environment.putIfAbsent("GPU_SCHEDULER_SCHEDULER_SHADOW_POLICY", "fair");
         return environment;
     }
 

@@ -83,8 +83,9 @@ public final class PageBench implements Bench {
         the time from the start of the navigation until the overview shows its title and its first
         chart, with an empty cache; the median of several windows. The heat map shows %,d nodes of 8
         GPUs, whose document the server's own code made; every mode of colouring draws all of it
-        again, several times in turn; the document itself is sent %s times. The memory is that of the tab's process afterwards, shared
-        pages counted by their part (PSS), after a garbage collection.\
+        again, several times in turn; the document itself is sent %s times. The memory is that of the
+        tab's process afterwards, shared pages counted by their part (PSS), after a garbage
+        collection.\
         """
                 .formatted(NODES, SENDINGS);
     }
