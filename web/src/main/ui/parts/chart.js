@@ -88,7 +88,7 @@ class TimeChart extends LitElement {
         fill: this.stacked ? (i === 0 ? "origin" : "-1") : one.fill ? "origin" : false,
         borderDash: one.dashed ? [4, 4] : [],
         borderWidth: this.stacked ? 0.5 : 1.75,
-        pointRadius: 0,
+        pointRadius: this.times.length < 3 ? 2 : 0, // One point has no line.
         pointHitRadius: 8,
         tension: 0.25,
         spanGaps: false,

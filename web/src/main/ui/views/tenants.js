@@ -38,7 +38,8 @@ class Tenants extends View {
     ]);
     assignColours(tenants.tenants.map(tenant => tenant.id));
     const rows = joined(tenants.tenants, shares.tenants, gpus, power);
-    const data = {rows, fairShare: shares, gpus, one: null};
+    const held = gpus && cutBefore(firstFigure(firstOf(gpus.tenants)), gpus);
+    const data = {rows, fairShare: shares, gpus: held, one: null};
     return this.tenantId ? {...data, one: await this.#one(signal, window)} : data;
   }
 
@@ -57,6 +58,12 @@ class Tenants extends View {
   show() {
     return this.tenantId ? tenantPage(this) : tenantList(this);
   }
+}
+
+/** One value per point: a figure if any tenant has one. @param {Record<string, (number | null)[]>} tenants */
+function firstOf(tenants) {
+  const all = Object.values(tenants);
+  return (all[0] ?? []).map((_, i) => all.map(values => values[i]).find(value => value !== null) ?? null);
 }
 
 customElements.define("gs-tenants", Tenants);
