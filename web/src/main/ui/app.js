@@ -31,7 +31,7 @@ const PLACES = [
 
 class App extends LitElement {
   static properties = {
-    place: {state: true}, state: {state: true}, open: {state: true}, firing: {state: true}, reach: {state: true},
+    place: {state: true}, state: {state: true}, open: {state: true}, firing: {state: true}, reach: {state: true}, broken: {state: true},
   };
 
   constructor() {
@@ -44,6 +44,8 @@ class App extends LitElement {
     this.firing = 0;
     /** Why the server cannot be used; empty if it can. */
     this.reach = "";
+    /** Why the chosen view cannot be shown; empty if it can. */
+    this.broken = "";
     applyTheme();
   }
 
@@ -58,7 +60,7 @@ class App extends LitElement {
     session.addEventListener("change", () => this.#sessionChanged());
     live.addEventListener("state", () => this.requestUpdate());
     live.subscribe(events => {
-      if (events.some(event => event.subject === "alert")) this.#countAlerts();
+      if (events.length === 0 || events.some(event => event.subject === "alert")) this.#countAlerts();
     });
     this.#navigate();
     this.#enter();
@@ -78,7 +80,7 @@ class App extends LitElement {
         this.reach = "This scheduler is older than the page and has no dashboard API. Update the scheduler.";
         return;
       }
-      this.reach = "The scheduler does not answer. The page tries again every few seconds.";
+      this.reach = `${failed.message ?? "The scheduler does not answer."} The page tries again every few seconds.`;
       setTimeout(() => this.#enter(), 2_000);
     }
   }
@@ -95,6 +97,9 @@ class App extends LitElement {
       this.#countAlerts();
     } else {
       this.state = "login";
+      // The next person must not see what this one saw.
+      this.shown = null;
+      this.shownKey = "";
       live.stop();
     }
   }
@@ -113,7 +118,13 @@ class App extends LitElement {
     const place = PLACES.find(one => one.path === first) ?? PLACES[0];
     this.open = false;
     document.title = `${place.title} · gpu-scheduler`;
-    await import(`./views/${place.file}.js`);
+    try {
+      await import(`./views/${place.file}.js`);
+      this.broken = "";
+    } catch {
+      this.broken = `The view "${place.title}" could not be loaded. Reload the page.`;
+    }
+    if ((route().path[0] ?? "") !== first) return; // Another view was chosen meanwhile.
     if (place !== this.place) {
       this.place = place;
       await this.updateComplete;
@@ -128,6 +139,7 @@ class App extends LitElement {
       return html`<p class="boot" role="status">${this.reach || "Connecting to the scheduler …"}</p>`;
     }
     return html`<a class="skip" href="#main" @click=${this.#skip}>Skip to content</a>
+      <span class="visually-hidden" role="status">${live.state === "offline" ? "The connection broke. The page reconnects." : ""}</span>
       <div class="topbar" role="banner">
         <button class="button" aria-expanded=${this.open} @click=${() => (this.open = !this.open)}>Menu</button>
         <strong>${this.place.title}</strong><span class="spring"></span>${this.#linkState()}
@@ -141,7 +153,7 @@ class App extends LitElement {
         </aside>
         <main class="main" id="main" tabindex="-1">
           ${this.reach ? html`<div class="notice warn" role="status">${this.reach}</div>` : ""}
-          ${this.#view()}
+          ${this.broken ? html`<div class="notice bad" role="alert">${this.broken}</div>` : this.#view()}
         </main>
       </div>`;
   }
@@ -172,7 +184,7 @@ class App extends LitElement {
 
   #linkState() {
     const words = {live: "live", polling: "every 5 s", connecting: "connecting", offline: "reconnecting"};
-    return html`<span class="link-state ${live.state}" role="status"><i></i>${words[live.state]}</span>`;
+    return html`<span class="link-state ${live.state}"><i></i>${words[live.state]}</span>`;
   }
 
   /** One element per view and first path segments, so that another job is another element. */

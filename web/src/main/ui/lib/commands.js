@@ -1,4 +1,5 @@
 /** The same action as a command line, for people who want to repeat it or put it into a script. */
+import {session} from "./session.js";
 
 /** Characters that would show a command in another order than it is, or end its line. */
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
@@ -27,12 +28,13 @@ export function cli(...words) {
  *
  * @param {string} method @param {string} path below `api/v1/` @param {unknown} body
  */
-export function curl(method, path, body = undefined, auth = true) {
-  const url = new URL(`../api/v1/${path}`, document.baseURI).href;
-  const words = ["curl", "-sS", "-X", method];
-  if (auth) words.push("-H", "Authorization: Bearer $GPU_SCHEDULER_TOKEN");
-  if (body !== undefined) words.push("-H", "Content-Type: application/json", "-d", JSON.stringify(body).replace(HIDDEN, escaped));
-  words.push(url);
-  // The variable must be expanded, so that this one word is in double quotes.
-  return words.map(word => (word.includes("$GPU_SCHEDULER_TOKEN") ? `"${word}"` : quote(word))).join(" ");
+export function curl(method, path, body = undefined) {
+  const words = ["curl -sS -X", method];
+  // The shell must expand the variable, so that only this word is in double quotes.
+  if (session.who?.auth ?? true) words.push('-H "Authorization: Bearer $GPU_SCHEDULER_TOKEN"');
+  if (body !== undefined) {
+    words.push("-H 'Content-Type: application/json' -d", quote(JSON.stringify(body).replace(HIDDEN, escaped)));
+  }
+  words.push(quote(new URL(`../api/v1/${path}`, document.baseURI).href));
+  return words.join(" ");
 }

@@ -3,7 +3,7 @@
  * takes, and the command line.
  */
 import {cli} from "./commands.js";
-import {joinWords, splitWords} from "../views/submit/shell-words.js";
+import {joinWords, splitWords} from "./shell-words.js";
 
 /** @typedef {Record<string, string | boolean>} Fields the inputs of the form; names as in the API */
 

@@ -45,6 +45,7 @@ class Live extends EventTarget {
   stop() {
     this.#running = false;
     this.#lastId = "";
+    this.#waiting = [];
     this.recent = [];
     this.#abort.abort();
   }
@@ -90,7 +91,9 @@ class Live extends EventTarget {
         pause = Math.min(pause * 1.7, SLOWEST_RETRY);
       }
     }
-    this.#running = false;
+    if (signal === this.#abort.signal) {
+      this.#running = false;
+    }
   }
 
   async #read(response, signal) {
@@ -129,7 +132,10 @@ class Live extends EventTarget {
       this.#lastId = JSON.parse(data.join("\n")).newest ?? "";
       this.#deliver([]);
     } else if (kind === "closed") {
-      session.end("This token has been revoked. Log in with another one.");
+      // A server that stops closes the stream too; the page then reconnects.
+      if (JSON.parse(data.join("\n")).code === "revoked") {
+        session.end("This token has been revoked. Log in with another one.");
+      }
     } else if (data.length > 0) {
       this.#waiting.push(JSON.parse(data.join("\n")));
       this.#timer ||= setTimeout(() => this.#flush(), 250);

@@ -3,12 +3,12 @@ import {html} from "lit";
 import {route, setQuery} from "./router.js";
 
 /** Length of each range in seconds. @type {Record<string, number>} */
-export const RANGES = {"1h": 3600, "6h": 21_600, "24h": 86_400, "7d": 604_800, "30d": 2_592_000};
+export const RANGES = {"15m": 900, "1h": 3600, "6h": 21_600, "24h": 86_400, "7d": 604_800, "30d": 2_592_000};
 
 /** @param {string} usual the range if the address names none */
-export function chosenRange(usual = "6h") {
+export function chosenRange(usual) {
   const wanted = route().query.get("range") ?? usual;
-  return wanted in RANGES ? wanted : usual;
+  return Object.hasOwn(RANGES, wanted) ? wanted : usual;
 }
 
 /** The range as parameters of a history request. @param {string} range */
@@ -18,8 +18,8 @@ export function windowOf(range, points = 180) {
   return {from: from.toISOString(), to: to.toISOString(), points};
 }
 
-/** @param {string} chosen */
-export function rangeButtons(chosen) {
-  return html`<div class="segmented" role="group" aria-label="Time range">${Object.keys(RANGES).map(range => html`
+/** Buttons to choose among some ranges. @param {string} chosen @param {string[]} offered */
+export function rangeButtons(chosen, offered) {
+  return html`<div class="segmented" role="group" aria-label="Time range">${offered.map(range => html`
     <button aria-pressed=${range === chosen} @click=${() => setQuery({range})}>${range}</button>`)}</div>`;
 }

@@ -33,8 +33,15 @@ export class View extends LitElement {
   #last = 0;
   #soon = 0;
   #timer = 0;
+  #path = route().path;
   #unsubscribe = () => {};
-  #onRoute = () => this.refresh();
+  #onRoute = () => {
+    // On the way to another view this one is about to go.
+    if (route().path.join("/") === this.#path.join("/")) this.refresh();
+  };
+  #onVisible = () => {
+    if (!document.hidden) this.later();
+  };
 
   createRenderRoot() {
     return this;
@@ -46,9 +53,10 @@ export class View extends LitElement {
       if (events.length === 0 || events.some(event => this.concerns(event))) this.later();
     });
     this.#timer = setInterval(() => {
-      if (!document.hidden) this.refresh();
+      if (!document.hidden) this.later();
     }, /** @type {typeof View} */ (this.constructor).every);
     addEventListener("hashchange", this.#onRoute);
+    document.addEventListener("visibilitychange", this.#onVisible);
     this.refresh();
   }
 
@@ -57,13 +65,15 @@ export class View extends LitElement {
     this.#unsubscribe();
     clearInterval(this.#timer);
     clearTimeout(this.#soon);
+    this.#soon = 0;
     removeEventListener("hashchange", this.#onRoute);
+    document.removeEventListener("visibilitychange", this.#onVisible);
     this.#loading?.abort();
   }
 
-  /** The route that this view shows. */
+  /** The route that this view shows: its path stays, its query follows the address. */
   get route() {
-    return route();
+    return {path: this.#path, query: route().query};
   }
 
   /** Whether the data must be read again after this event. @param {import("./live.js").LiveEvent} event */
@@ -81,17 +91,26 @@ export class View extends LitElement {
     return html``;
   }
 
-  /** Reads the data again soon, however often it is called. */
+  /**
+   * Reads the data again soon, however often it is called. A reading that is under way is not cut
+   * short: with steady events and a slow network none would ever end.
+   */
   later() {
     if (this.#soon || document.hidden) return;
     const least = /** @type {typeof View} */ (this.constructor).least;
     const wait = Math.max(0, this.#last + least - Date.now());
     this.#soon = setTimeout(() => {
       this.#soon = 0;
-      this.refresh();
+      if (this.#loading) {
+        this.#last = Date.now();
+        this.later();
+      } else {
+        this.refresh();
+      }
     }, wait);
   }
 
+  /** Reads the data now. */
   async refresh() {
     this.#loading?.abort();
     const loading = new AbortController();
@@ -107,6 +126,9 @@ export class View extends LitElement {
       if (!loading.signal.aborted) {
         this.error = failed instanceof ApiError ? failed : new ApiError(0, String(failed));
       }
+    }
+    if (this.#loading === loading) {
+      this.#loading = null;
     }
   }
 

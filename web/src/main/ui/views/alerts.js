@@ -74,7 +74,7 @@ class Alerts extends View {
 
 function summary(alerts) {
   const firing = alerts.filter(alert => alert.state === "firing");
-  if (firing.length === 0) return "all is quiet";
+  if (firing.length === 0) return "none is firing";
   return SEVERITIES.map(one => [one, firing.filter(alert => alert.severity === one).length])
     .filter(([, many]) => many > 0).map(([one, many]) => `${many} ${one}`).join(", ");
 }

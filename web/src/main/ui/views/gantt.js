@@ -6,7 +6,8 @@ import {link, setQuery} from "../lib/router.js";
 import {clock, count, plural} from "../lib/format.js";
 import {FleetReader} from "./fleet/reader.js";
 import {readRuns} from "./gantt/rows.js";
-import {RANGES, rangeButtons, rangeOf, shownRange} from "./gantt/range.js";
+import {RANGES, rangeButtons} from "../lib/ranges.js";
+import {OFFERED, askedRange, shownRange} from "./gantt/range.js";
 import {timelineLegend} from "./gantt/legend.js";
 import "./gantt/timeline.js";
 
@@ -32,14 +33,14 @@ class GanttView extends View {
     const query = this.route.query;
     const now = Date.now();
     const to = this.until ?? now;
-    const from = to - RANGES[rangeOf(query)] * 1000;
+    const from = to - RANGES[askedRange()] * 1000;
     const window = {from: new Date(from).toISOString(), to: new Date(to).toISOString(), limit: MOST_RUNS};
     const fleet = await this.#reader.read(signal);
     const text = (query.get("node") ?? "").trim();
     // The server filters by a whole name only; a part of a name is filtered here.
     const node = fleet.ids.includes(text) ? text : "";
     const answer = await get("runs", {...window, node, tenant: query.get("tenant")}, signal);
-    const range = shownRange(query, answer.runs, to);
+    const range = shownRange(answer.runs, to);
     return {
       fleet, range, from: to - RANGES[range] * 1000, to, runs: readRuns(answer.runs, Math.min(to, now)), truncated: answer.truncated,
       ...this.#rows(fleet, answer.runs, text.toLowerCase(), query.get("idle") === "hide"),
@@ -67,7 +68,7 @@ class GanttView extends View {
     return html`<div class="head"><h1>Timeline</h1>
         <span class="muted">${clock(from)} – ${this.until ? clock(to) : "now"}</span><span class="spring"></span>
         <div class="filters">${this.#moves()}
-          ${rangeButtons(this.data.range)}</div></div>
+          ${rangeButtons(this.data.range, OFFERED)}</div></div>
       ${truncated ? html`<div class="notice warn" role="status">There are more runs than the ${count(runs.length)} shown here.
         Choose a shorter range, one tenant, or the whole name of one node.</div>` : ""}
       <section class="card" aria-label="Runs">

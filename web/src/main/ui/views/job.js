@@ -3,7 +3,6 @@ import {html} from "lit";
 import {View} from "../lib/view.js";
 import {ApiError, get} from "../lib/api.js";
 import {link} from "../lib/router.js";
-import {session} from "../lib/session.js";
 import {cli, curl} from "../lib/commands.js";
 import {clock, count, duration} from "../lib/format.js";
 import {stateChip, tenantChip} from "../parts/chips.js";
@@ -61,7 +60,7 @@ class Job extends View {
         <section class="card w12"><gs-logs .job=${job}></gs-logs></section>
         <section class="card w12"><header><h2>Events</h2><span class="spring"></span>
           <gs-commands label="Copy the events as command" .cli=${cli("events", job.id)}
-            .curl=${curl("GET", `jobs/${job.id}/events`, undefined, session.who?.auth)}></gs-commands></header>${this.#events(events)}</section>
+            .curl=${curl("GET", `jobs/${job.id}/events`)}></gs-commands></header>${this.#events(events)}</section>
       </div>`;
   }
 

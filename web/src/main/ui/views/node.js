@@ -7,7 +7,8 @@ import {link} from "../lib/router.js";
 import {ago, between, clock, count, duration, memory, plural, NONE} from "../lib/format.js";
 import {jobLink, stateChip, tenantChip} from "../parts/chips.js";
 import {readRuns} from "./gantt/rows.js";
-import {RANGES, rangeButtons, rangeOf, shownRange} from "./gantt/range.js";
+import {RANGES, rangeButtons} from "../lib/ranges.js";
+import {OFFERED, askedRange, shownRange} from "./gantt/range.js";
 import {timelineLegend} from "./gantt/legend.js";
 import {nodeActions} from "./node/actions.js";
 import "./node/drawing.js";
@@ -31,8 +32,7 @@ class NodeView extends View {
   async load(signal) {
     const id = this.id;
     const to = Date.now();
-    const query = this.route.query;
-    const from = to - RANGES[rangeOf(query)] * 1000;
+    const from = to - RANGES[askedRange()] * 1000;
     const window = {node: id, from: new Date(from).toISOString(), to: new Date(to).toISOString()};
     const [node, runs, events] = await Promise.all([
       get(`nodes/${encodeURIComponent(id)}`, {}, signal),
@@ -41,7 +41,7 @@ class NodeView extends View {
       get("events", {node: id, limit: MOST_EVENTS}, signal).catch(() => null),
     ]);
     const jobs = await Promise.all(node.jobs.slice(0, MOST_JOBS).map(job => get(`jobs/${job}`, {}, signal).catch(() => null)));
-    const range = shownRange(query, runs?.runs ?? [], to);
+    const range = shownRange(runs?.runs ?? [], to);
     return {
       node, range, to,
       from: to - RANGES[range] * 1000,
@@ -76,7 +76,7 @@ class NodeView extends View {
         <section class="card w8"><header><h2>Jobs on this node</h2></header>${this.#jobs()}</section>
         <section class="card w4"><header><h2>Facts</h2></header>${this.#facts()}</section>
         <section class="card w12"><header><h2>Timeline</h2><span class="spring"></span>
-          ${rangeButtons(this.data.range)}</header>${this.#timeline()}</section>
+          ${rangeButtons(this.data.range, OFFERED)}</header>${this.#timeline()}</section>
         <section class="card w12"><header><h2>Latest events</h2></header>${this.#events()}</section>
       </div>`;
   }
@@ -94,7 +94,7 @@ class NodeView extends View {
     return html`<div class="notice warn" role="status"><strong>This node takes no new jobs:</strong>
       <bdi>${node.closed_reason || node.state}</bdi>.${deadline}
       ${node.state === "draining" ? `It still runs ${plural(node.jobs.length, "job")}.` : ""}
-      ${node.cordoned_by_scheduler ? "The scheduler closed it by itself; uncordon it when the cause is mended." : ""}</div>`;
+      ${node.cordoned_by_scheduler ? "The scheduler closed it by itself; uncordon it when the cause is fixed." : ""}</div>`;
   }
 
   #jobs() {

@@ -3,7 +3,8 @@ import {html} from "lit";
 import {View, empty} from "../lib/view.js";
 import {get} from "../lib/api.js";
 import {live} from "../lib/live.js";
-import {link, setQuery} from "../lib/router.js";
+import {link} from "../lib/router.js";
+import {RANGES, chosenRange, rangeButtons, windowOf} from "../lib/ranges.js";
 import {clock, count, duration, percent, plural} from "../lib/format.js";
 import {tenantColour} from "../lib/colours.js";
 import {cutBefore, firstFigure} from "../lib/history.js";
@@ -11,7 +12,7 @@ import {meter} from "../parts/meter.js";
 import {jobLink, nodeLink, stateChip, tenantChip} from "../parts/chips.js";
 import "../parts/chart.js";
 
-const RANGES = {"15m": 900, "1h": 3600, "6h": 21_600, "24h": 86_400, "7d": 604_800};
+const OFFERED = ["15m", "1h", "6h", "24h", "7d"];
 const SERIES = "gpus_total,gpus_used,gpu_utilization,waiting,running,started,completed,failed,wait_p50_seconds,wait_p90_seconds,power_watts";
 
 class Overview extends View {
@@ -19,14 +20,11 @@ class Overview extends View {
   static least = 2_000;
 
   get range() {
-    const wanted = this.route.query.get("range") ?? "1h";
-    return wanted in RANGES ? wanted : "1h";
+    return chosenRange("1h");
   }
 
   async load(signal) {
-    const to = new Date();
-    const from = new Date(to.getTime() - RANGES[this.range] * 1000);
-    const window = {from: from.toISOString(), to: to.toISOString(), points: 180};
+    const window = windowOf(this.range);
     const [status, history, tenants, shares, alerts] = await Promise.all([
       get("cluster/status", {}, signal),
       get("history", {series: SERIES, ...window}, signal),
@@ -46,7 +44,7 @@ class Overview extends View {
 
   show() {
     const {status} = this.data;
-    return html`<div class="head"><h1>Overview</h1><span class="spring"></span>${this.#ranges()}</div>
+    return html`<div class="head"><h1>Overview</h1><span class="spring"></span>${rangeButtons(this.range, OFFERED)}</div>
       ${this.#alerts()}
       ${status.total_nodes === 0 ? this.#noNodes() : ""}
       <div class="grid">
@@ -58,11 +56,6 @@ class Overview extends View {
         <section class="card w8"><header><h2>GPUs held, by tenant</h2></header>${this.#share()}</section>
         <section class="card w4"><header><h2>Just now</h2></header>${this.#feed()}</section>
       </div>`;
-  }
-
-  #ranges() {
-    return html`<div class="segmented" role="group" aria-label="Time range">${Object.keys(RANGES).map(range => html`
-      <button aria-pressed=${range === this.range} @click=${() => setQuery({range})}>${range}</button>`)}</div>`;
   }
 
   #noNodes() {
@@ -131,8 +124,8 @@ class Overview extends View {
   #wait() {
     const {times, series} = this.data.history;
     return html`<gs-chart label="Wait before the start" .format=${duration} .times=${times} .series=${[
-      {name: "half wait less", values: series.wait_p50_seconds, colour: "#6d6ad8"},
-      {name: "90 % wait less", values: series.wait_p90_seconds, colour: "#b4509b"},
+      {name: "median", values: series.wait_p50_seconds, colour: "#6d6ad8"},
+      {name: "90th percentile", values: series.wait_p90_seconds, colour: "#b4509b"},
     ]}></gs-chart>`;
   }
 

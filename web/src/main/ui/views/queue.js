@@ -41,7 +41,7 @@ class Queue extends View {
 
   get part() {
     const wanted = this.route.query.get("show") ?? "waiting";
-    return wanted in PARTS ? wanted : "waiting";
+    return Object.hasOwn(PARTS, wanted) ? wanted : "waiting";
   }
 
   get filter() {
@@ -146,7 +146,7 @@ class Queue extends View {
     const words = ["list", ...(state ? ["--state", state] : ["--all"]), ...(tenant ? ["--tenant", tenant] : [])];
     const query = new URLSearchParams({...PARTS[part].query, ...present(this.filter)}).toString();
     return html`<gs-commands label="Copy this list as command" .cli=${cli(...words)}
-      .curl=${curl("GET", `jobs${query ? `?${query}` : ""}`, undefined, session.who?.auth)}></gs-commands>`;
+      .curl=${curl("GET", `jobs${query ? `?${query}` : ""}`)}></gs-commands>`;
   }
 
   #note(part) {

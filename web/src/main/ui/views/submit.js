@@ -175,7 +175,6 @@ class Submit extends View {
 
   show() {
     const body = bodyOf(this.fields);
-    const auth = session.who?.auth;
     const form = {
       fields: this.fields, error: this.refused, set: (name, value) => this.#set(name, value),
       tenants: this.data.tenants, models: this.data.models, admin: session.isAdmin, from: this.from,
@@ -196,12 +195,12 @@ class Submit extends View {
               <span class="muted">${this.checking ? "checking …" : ""}</span></header>
             <div class="submit-verdict">${jobPreview(this.preview, this.refused, this.checking)}</div>
             <div class="filters"><button class="button primary" ?disabled=${this.sending}>${this.sending ? "Submitting …" : "Submit"}</button>
-              <gs-commands label="Copy the submission as command" .cli=${commandOf(body)} .curl=${curl("POST", "jobs", body, auth)}></gs-commands></div>
+              <gs-commands label="Copy the submission as command" .cli=${commandOf(body)} .curl=${curl("POST", "jobs", body)}></gs-commands></div>
             <div class="submit-details">${this.refused ? "" : previewDetails(this.preview, (field, to) => this.#apply(field, to))}</div>
           </section>
           <section class="card"><header><h2>The same as a command</h2></header>
             <pre class="submit-command" tabindex="0">${commandOf(body)}</pre>
-            <pre class="submit-command" tabindex="0">${curl("POST", "jobs", body, auth)}</pre></section>
+            <pre class="submit-command" tabindex="0">${curl("POST", "jobs", body)}</pre></section>
         </div>
       </form>`;
   }

@@ -15,7 +15,7 @@ export async function silence(alert, done) {
     const reason = String(form.get("reason") ?? "").trim();
     return {minutes: Number(form.get("minutes")), ...(reason ? {reason} : {})};
   };
-  const carried = await confirm({
+  const changed = await confirm({
     title: `Silence ${titleOf(alert.name)}`,
     text: "No webhook is called for it until then, also if it fires again. The page still shows it.",
     action: "Silence",
@@ -28,13 +28,13 @@ export async function silence(alert, done) {
     done: `${alert.id} is silenced.`,
     run: form => change("POST", path, body(form)),
   });
-  if (carried) done();
+  if (changed) done();
 }
 
 /** @param {any} alert @param {() => void} done */
 export async function endSilence(alert, done) {
   const path = `alerts/${encodeURIComponent(alert.id)}/silence`;
-  const carried = await confirm({
+  const changed = await confirm({
     title: `End the silence of ${titleOf(alert.name)}?`,
     text: "Webhooks are called for it again.",
     action: "End silence",
@@ -43,7 +43,7 @@ export async function endSilence(alert, done) {
     done: `${alert.id} is no longer silenced.`,
     run: () => change("DELETE", path),
   });
-  if (carried) done();
+  if (changed) done();
 }
 
 export function testWebhooks() {

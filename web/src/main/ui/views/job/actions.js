@@ -3,7 +3,6 @@ import {html} from "lit";
 import {change} from "../../lib/api.js";
 import {cli, curl} from "../../lib/commands.js";
 import {link} from "../../lib/router.js";
-import {session} from "../../lib/session.js";
 import {confirm} from "../../parts/confirm.js";
 import {toast} from "../../parts/toast.js";
 import {shownState} from "../../parts/job-columns.js";
@@ -25,23 +24,19 @@ export function isRunning(job) {
 }
 
 /** @param {string} method @param {string} path @param {unknown} body */
-function request(method, path, body = undefined) {
-  return curl(method, path, body, session.who?.auth);
-}
-
 /** @param {any} job @param {() => void} done reads the job again */
 export function jobActions(job, done) {
   const path = `jobs/${job.id}`;
   const held = shownState(job) === "held";
   return html`<div class="filters job-actions">
     ${isWaiting(job) && !held ? html`<span class="pair"><button class="button" @click=${() => run(`${path}/hold`, `${job.id} is held.`, done)}>Hold</button>
-      <gs-commands label="Copy hold as command" .cli=${cli("hold", job.id)} .curl=${request("POST", `${path}/hold`)}></gs-commands></span>` : ""}
+      <gs-commands label="Copy hold as command" .cli=${cli("hold", job.id)} .curl=${curl("POST", `${path}/hold`)}></gs-commands></span>` : ""}
     ${held ? html`<span class="pair"><button class="button" @click=${() => run(`${path}/release`, `${job.id} is released.`, done)}>Release</button>
-      <gs-commands label="Copy release as command" .cli=${cli("release", job.id)} .curl=${request("POST", `${path}/release`)}></gs-commands></span>` : ""}
+      <gs-commands label="Copy release as command" .cli=${cli("release", job.id)} .curl=${curl("POST", `${path}/release`)}></gs-commands></span>` : ""}
     ${isWaiting(job) ? html`<button class="button" @click=${() => askPriority(job, job.priority, done)}>Priority …</button>` : ""}
     <a class="button" href=${link(["submit"], {from: job.id})}>Submit again …</a>
     ${isEnded(job) ? "" : html`<button class="button danger" @click=${() => askCancel(job, done)}>Cancel …</button>`}
-    <gs-commands label="Copy this job as command" .cli=${cli("get", job.id)} .curl=${request("GET", path)}></gs-commands>
+    <gs-commands label="Copy this job as command" .cli=${cli("get", job.id)} .curl=${curl("GET", path)}></gs-commands>
   </div>`;
 }
 
@@ -65,7 +60,7 @@ export async function askCancel(job, done) {
     action: "Cancel the job",
     danger: true,
     cli: cli("cancel", job.id),
-    curl: request("DELETE", `jobs/${job.id}`),
+    curl: curl("DELETE", `jobs/${job.id}`),
     done: `${job.id} is cancelled.`,
     run: () => change("DELETE", `jobs/${job.id}`),
   });
@@ -80,8 +75,10 @@ export async function askPriority(job, proposed, done) {
     form: html`<label class="field"><span>Priority</span>
       <input name="priority" type="number" step="1" required .value=${String(proposed)}></label>`,
     action: "Change",
-    cli: cli("priority", job.id, proposed),
-    curl: request("PATCH", `jobs/${job.id}`, {priority: Number(proposed)}),
+    commands: form => ({
+      cli: cli("priority", job.id, form.get("priority")),
+      curl: curl("PATCH", `jobs/${job.id}`, {priority: Number(form.get("priority"))}),
+    }),
     done: "The priority is changed.",
     run: form => change("PATCH", `jobs/${job.id}`, {priority: Number(form.get("priority"))}),
   });

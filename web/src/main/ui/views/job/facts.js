@@ -2,7 +2,7 @@
 import {html} from "lit";
 import {count, duration, memory} from "../../lib/format.js";
 import {bodyOf, fieldsOf} from "../../lib/job-request.js";
-import {joinWords} from "../submit/shell-words.js";
+import {joinWords} from "../../lib/shell-words.js";
 import {gpuText} from "../../parts/job-columns.js";
 import {toast} from "../../parts/toast.js";
 

@@ -60,7 +60,7 @@ export class LogStream extends EventTarget {
         return this.#set("ended");
       } catch (failed) {
         if (signal.aborted) return undefined;
-        if (failed instanceof ApiError && failed.status >= 400 && failed.status < 500) return this.#set("failed", failed.message);
+        if (failed instanceof ApiError && failed.status >= 400 && failed.status < 500 && failed.status !== 429) return this.#set("failed", failed.message);
         this.#set("reconnecting", failed instanceof ApiError ? failed.message : "the connection broke");
       }
       await new Promise(resolve => setTimeout(resolve, pause));

@@ -3,7 +3,6 @@ import {LitElement, html} from "lit";
 import {LogStream, wholeLog} from "./log-stream.js";
 import {route, setQuery} from "../../lib/router.js";
 import {cli, curl} from "../../lib/commands.js";
-import {session} from "../../lib/session.js";
 import {count} from "../../lib/format.js";
 import {isRunning} from "./actions.js";
 import {toast} from "../../parts/toast.js";
@@ -97,7 +96,7 @@ class JobLogs extends LitElement {
       <button class="button small" @click=${this.#end}>Jump to end</button>
       <button class="button small" @click=${this.#download}>Download</button>
       <gs-commands label="Copy the output as command" .cli=${cli(...words)}
-        .curl=${curl("GET", `jobs/${id}/logs?${query}`, undefined, session.who?.auth)}></gs-commands>`;
+        .curl=${curl("GET", `jobs/${id}/logs?${query}`)}></gs-commands>`;
   }
 
   #choice(label, value, options, chosen) {

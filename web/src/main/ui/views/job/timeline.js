@@ -24,7 +24,7 @@ export function stretches(events) {
   /** @type {Stretch[]} */
   const all = [];
   for (const event of events) {
-    if (!(event.kind in BEGINS)) continue;
+    if (!Object.hasOwn(BEGINS, event.kind)) continue;
     const open = all[all.length - 1];
     if (open && open.to === null) open.to = event.at;
     const kind = BEGINS[event.kind];

@@ -14,7 +14,7 @@ import "../../parts/command-menu.js";
 export function jobWhy(job, why, done) {
   return html`<header><h2>Why it waits</h2><span class="spring"></span>
       <gs-commands label="Copy the explanation as command" .cli=${cli("explain", job.id)}
-        .curl=${curl("GET", `jobs/${job.id}/explain`, undefined, session.who?.auth)}></gs-commands></header>
+        .curl=${curl("GET", `jobs/${job.id}/explain`)}></gs-commands></header>
     <p class="why-summary"><bdi>${sentence(why.reason || why.summary)}</bdi></p>
     ${figures(job, why)}
     ${changes(job, why, done)}

@@ -46,7 +46,7 @@ function question(query) {
   if (query.get("policy")) body.policy = query.get("policy");
   if (query.get("placement")) body.placement = query.get("placement");
   const period = query.get("period") ?? "";
-  if (period in SECONDS) body.since = new Date(Date.now() - SECONDS[period] * 1000).toISOString().replace(/\.\d+Z$/, "Z");
+  if (Object.hasOwn(SECONDS, period)) body.since = new Date(Date.now() - SECONDS[period] * 1000).toISOString().replace(/\.\d+Z$/, "Z");
   else if (period === "at" && query.get("since")) body.since = query.get("since");
   return body;
 }

@@ -41,7 +41,7 @@ function title(run) {
 
 function asked(view, list) {
   const shown = view.route.query.get("id");
-  return html`<section class="card"><header><h2>Asked so far</h2></header>
+  return html`<section class="card"><header><h2>Earlier what-ifs</h2></header>
     ${list.length === 0 ? html`<p class="muted">None yet. The scheduler keeps the last 20 until it stops.</p>` : html`<ul class="plain lb-list">
       ${[...list].sort((a, b) => Date.parse(b.asked_at) - Date.parse(a.asked_at)).map(run => html`<li class=${run.id === shown ? "chosen" : ""}>
         <a href=${link(["lab"], {...Object.fromEntries(view.route.query), id: run.id})} aria-current=${run.id === shown ? "true" : "false"}>${title(run)}</a>
@@ -67,7 +67,7 @@ function progress(run) {
 
 async function drop(view, run, path) {
   const running = run.state === "running";
-  const carried = await confirm({
+  const changed = await confirm({
     title: `${running ? "Cancel" : "Delete"} ${run.id}?`,
     text: running ? "The replay stops without an answer." : "Its answer is thrown away. You can ask again.",
     action: running ? "Cancel what-if" : "Delete answer",
@@ -77,5 +77,5 @@ async function drop(view, run, path) {
     done: running ? `${run.id} is being cancelled.` : `${run.id} is deleted.`,
     run: () => change("DELETE", path),
   });
-  if (carried) setQuery({id: ""});
+  if (changed) setQuery({id: ""});
 }

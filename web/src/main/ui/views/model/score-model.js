@@ -8,7 +8,7 @@ const MOST = 200;
 /** @param {any} model */
 export function scoreModel(model) {
   if (model.pairs.length + model.slowdowns.length === 0) {
-    return html`<section class="card">${empty("No runs were told to /v1/observe", html`Programs that ask <code>/v1/score</code> where to
+    return html`<section class="card">${empty("No runs were reported to /v1/observe", html`Programs that ask <code>/v1/score</code> where to
       run a job tell <code>/v1/observe</code> how long it took. What the scheduler learns from that is shown here.`)}</section>`;
   }
   return html`<div class="grid">

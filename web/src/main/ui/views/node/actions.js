@@ -12,16 +12,15 @@ import {drainBody} from "./drain-form.js";
 /** @param {any} node @param {() => void} done reads the node again */
 export function nodeActions(node, done) {
   if (!session.isAdmin) return "";
-  const auth = session.who?.auth ?? true;
   const path = `nodes/${encodeURIComponent(node.id)}`;
   const closed = !node.schedulable;
   const away = node.state === "lost" || node.state === "unreachable";
   return html`<div class="filters node-actions">
     ${closed
-      ? action("Uncordon", () => run(path, "uncordon", `${node.id} takes new jobs again.`, done), cli("uncordon", node.id), curl("POST", `${path}/uncordon`, undefined, auth))
-      : action("Cordon", () => run(path, "cordon", `${node.id} takes no new jobs; its jobs continue.`, done), cli("cordon", node.id), curl("POST", `${path}/cordon`, undefined, auth))}
-    ${node.draining_mode ? "" : action("Drain …", () => drain(node, path, done), cli("drain", node.id), curl("POST", `${path}/drain`, {}, auth))}
-    ${away ? action("Remove …", () => remove(node, path), cli("delete-node", node.id), curl("DELETE", path, undefined, auth)) : ""}
+      ? action("Uncordon", () => run(path, "uncordon", `${node.id} takes new jobs again.`, done), cli("uncordon", node.id), curl("POST", `${path}/uncordon`))
+      : action("Cordon", () => run(path, "cordon", `${node.id} takes no new jobs; its jobs continue.`, done), cli("cordon", node.id), curl("POST", `${path}/cordon`))}
+    ${node.draining_mode ? "" : action("Drain …", () => drain(node, path, done), cli("drain", node.id), curl("POST", `${path}/drain`, {}))}
+    ${away ? action("Remove …", () => remove(node, path), cli("delete-node", node.id), curl("DELETE", path)) : ""}
   </div>`;
 }
 
@@ -60,7 +59,7 @@ async function remove(node, path) {
     action: "Remove",
     danger: true,
     cli: cli("delete-node", node.id),
-    curl: curl("DELETE", path, undefined, session.who?.auth ?? true),
+    curl: curl("DELETE", path),
     done: `${node.id} is removed.`,
     run: () => change("DELETE", path),
   });

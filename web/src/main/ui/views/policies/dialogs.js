@@ -11,7 +11,7 @@ export async function changePolicy(policy, done) {
     const reason = String(form.get("reason") ?? "").trim();
     return {policy: String(form.get("policy")), ...(reason ? {reason} : {})};
   };
-  const carried = await confirm({
+  const changed = await confirm({
     title: "Change the policy",
     text: html`<strong>${policy.policy}</strong> is in force. Running jobs are not affected by the change itself; from the next cycle on the new
       policy orders the queue. A preemptive policy may then preempt. There is no undo, but you can change back.`,
@@ -27,7 +27,7 @@ export async function changePolicy(policy, done) {
     done: "The policy is changed.",
     run: form => change("PUT", "policy", body(form)),
   });
-  if (carried) done();
+  if (changed) done();
 }
 
 function found(answer) {
@@ -43,7 +43,7 @@ export async function promoteShadow(policy, done) {
     return {...(form.get("force") ? {force: true} : {}), ...(reason ? {reason} : {})};
   };
   const better = policy.shadow.verdict === "better";
-  const carried = await confirm({
+  const changed = await confirm({
     title: `Put ${policy.shadow.policy} in force?`,
     text: html`${policy.policy} becomes the shadow, so that the comparison goes on with exchanged roles.
       ${better ? "" : html`The comparison says <strong>${policy.shadow.verdict}</strong> in ${policy.promotion.objective}, so the scheduler refuses the promotion
@@ -59,5 +59,5 @@ export async function promoteShadow(policy, done) {
     done: `${policy.shadow.policy} is in force.`,
     run: form => change("POST", "shadow/promote", body(form)),
   });
-  if (carried) done();
+  if (changed) done();
 }

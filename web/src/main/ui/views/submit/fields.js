@@ -17,13 +17,13 @@ export function wrongField(form) {
 }
 
 /** The error in the server's words, without the part that is the same for every field. @param {import("../../lib/api.js").ApiError | null} error */
-export function reproach(error) {
+export function problemText(error) {
   return (error?.message ?? "").replace(/^Invalid request body: /, "");
 }
 
 function problem(form, name) {
   return wrongField(form) === name
-    ? html`<span class="field-error" id="error-${name}">${reproach(form.error)}${form.error?.hint ? `; ${form.error.hint}` : ""}</span>` : "";
+    ? html`<span class="field-error" id="error-${name}">${problemText(form.error)}${form.error?.hint ? `; ${form.error.hint}` : ""}</span>` : "";
 }
 
 /** @param {Form} form @param {string} name @param {string} label @param {{help?: string, type?: string, placeholder?: string, list?: string, wide?: boolean}} more */

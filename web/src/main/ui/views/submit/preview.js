@@ -2,7 +2,7 @@
 import {html} from "lit";
 import {count, plural} from "../../lib/format.js";
 import {scoreTerms, victims} from "../job/why.js";
-import {reproach} from "./fields.js";
+import {problemText} from "./fields.js";
 
 const VERDICTS = {
   starts: ["good", "It would start now"],
@@ -20,7 +20,7 @@ const VERDICTS = {
 export function jobPreview(preview, error, busy) {
   if (error) {
     return html`<div class="notice bad" role="alert"><strong>${error.status === 0 ? "The scheduler does not answer" : "It would be refused"}</strong>
-      <p>${error.status === 0 ? "The form is kept in this tab. The check is repeated when the scheduler answers." : reproach(error)}</p>
+      <p>${error.status === 0 ? "The form is kept in this tab. The check is repeated when the scheduler answers." : problemText(error)}</p>
       ${error.status !== 0 && error.hint && !error.field ? html`<p class="muted">${error.hint}</p>` : ""}</div>`;
   }
   if (!preview) return html`<p class="muted">${busy ? "Checking …" : "The form is checked as you type. Nothing is submitted by that."}</p>`;

@@ -29,7 +29,7 @@ const TIERS = ["low", "medium", "high", "critical"];
 export async function createTenant(tenants, done) {
   let made = "";
   const wanted = form => changes(form, {});
-  const carried = await confirm({
+  const changed = await confirm({
     title: "New tenant",
     action: "Create tenant",
     form: html`<div class="fields">
@@ -46,7 +46,7 @@ export async function createTenant(tenants, done) {
       made = (await change("POST", "tenants", wanted(form))).id;
     },
   });
-  if (carried) {
+  if (changed) {
     done();
     go(["tenants", made]);
   }
@@ -56,7 +56,7 @@ export async function createTenant(tenants, done) {
 export async function editTenant(tenant, tenants, done) {
   const path = `tenants/${encodeURIComponent(tenant.id)}`;
   const wanted = form => changes(form, tenant);
-  const carried = await confirm({
+  const changed = await confirm({
     title: `Change quota and share of ${tenant.id}`,
     text: "Jobs that run are not affected. A lower quota makes jobs wait until enough has ended.",
     action: "Save",
@@ -70,13 +70,13 @@ export async function editTenant(tenant, tenants, done) {
     }),
     run: form => change("PATCH", path, wanted(form)),
   });
-  if (carried) done();
+  if (changed) done();
 }
 
 /** @param {any} tenant */
 export async function deleteTenant(tenant) {
   const path = `tenants/${encodeURIComponent(tenant.id)}`;
-  const carried = await confirm({
+  const changed = await confirm({
     title: `Delete tenant ${tenant.id}?`,
     text: "Its tokens stop working. The scheduler refuses this while the tenant has jobs. Ended jobs keep the id of their tenant.",
     action: "Delete tenant",
@@ -86,7 +86,7 @@ export async function deleteTenant(tenant) {
     done: `${tenant.id}: deleted.`,
     run: () => change("DELETE", path),
   });
-  if (carried) go(["tenants"]);
+  if (changed) go(["tenants"]);
 }
 
 function fields(known, parents) {

@@ -22,7 +22,7 @@ export function tenantList(view) {
   const wanted = view.route.query.get("q") ?? "";
   const order = view.route.query.get("sort") ?? "name";
   const tree = inTree(rows, order).filter(row => `${row.id} ${row.name}`.toLowerCase().includes(wanted.toLowerCase()));
-  return html`<div class="head"><h1>Tenants</h1><span class="spring"></span>${rangeButtons(view.range)}
+  return html`<div class="head"><h1>Tenants</h1><span class="spring"></span>${rangeButtons(view.range, ["1h", "6h", "24h", "7d", "30d"])}
       ${session.isAdmin ? html`<button class="button primary" @click=${() => createTenant(rows, () => view.refresh())}>New tenant</button>` : ""}</div>
     ${figures(rows, view.range)}
     ${fairShare.by_tenant ? "" : html`<div class="notice">The policy in force, <a href=${link(["policies"])}>${fairShare.policy}</a>,

@@ -28,7 +28,7 @@ export function tenantPage(view) {
   }
   return html`<div class="head"><nav class="crumbs" aria-label="Path"><a href=${link(["tenants"])}>Tenants</a>${row.parent_id ? html` / <a href=${link(["tenants", row.parent_id])}><bdi>${row.parent_id}</bdi></a>` : ""}</nav>
       <h1 class="tn-head"><bdi>${row.name || row.id}</bdi></h1>${tenantChip(row.id)}${row.active ? "" : stateChip("closed")}
-      <span class="spring"></span>${rangeButtons(view.range)}${actions(view, row)}</div>
+      <span class="spring"></span>${rangeButtons(view.range, ["1h", "6h", "24h", "7d", "30d"])}${actions(view, row)}</div>
     <div class="grid">
       ${figures(view, row)}
       <section class="card w8 tall"><header><h2>Share of the cluster</h2></header>${shareChart(row, one.history)}</section>

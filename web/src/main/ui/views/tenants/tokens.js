@@ -23,7 +23,7 @@ export function tokenCard(tenant, tokens, refresh) {
 async function makeToken(tenant, refresh) {
   const path = `tenants/${encodeURIComponent(tenant)}/tokens`;
   let made = null;
-  const carried = await confirm({
+  const changed = await confirm({
     title: `New token for ${tenant}`,
     text: "Whoever has it sees and changes the jobs of this tenant. The scheduler keeps no copy of its text.",
     action: "Make token",
@@ -41,7 +41,7 @@ async function makeToken(tenant, refresh) {
 
 async function revoke(tenant, id, refresh) {
   const path = `tenants/${encodeURIComponent(tenant)}/tokens/${encodeURIComponent(id)}`;
-  const carried = await confirm({
+  const changed = await confirm({
     title: `Revoke ${id}?`,
     text: `Programs and people that use this token of ${tenant} are refused from now on.`,
     action: "Revoke token",
@@ -51,7 +51,7 @@ async function revoke(tenant, id, refresh) {
     done: `${id}: revoked.`,
     run: () => change("DELETE", path),
   });
-  if (carried) refresh();
+  if (changed) refresh();
 }
 
 /** The only moment at which the text of a token is known; it is gone when the dialog is closed. */

@@ -24,7 +24,8 @@ final class EveryViewIT {
             List.of(
                     "",
                     "queue",
-                    "queue?state=running",
+                    "queue?show=running",
+                    "queue?show=ended",
                     "fleet",
                     "nodes/node-1",
                     "gantt",
