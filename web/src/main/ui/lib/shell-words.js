@@ -1,5 +1,5 @@
 /** Command lines as people write them: words in quotes, as a POSIX shell splits them. */
-import {quote} from "../../lib/commands.js";
+import {quote} from "./commands.js";
 
 /** @param {string} text @returns {string[]} */
 export function splitWords(text) {
