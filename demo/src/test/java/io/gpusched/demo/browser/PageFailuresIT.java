@@ -10,6 +10,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.file.Path;
 
@@ -68,14 +70,19 @@ final class PageFailuresIT {
         }
     }
 
-    @Test
-    void whileTheSchedulerRestartsThePageKeepsItsFiguresAndReconnects() {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whileTheSchedulerRestartsThePageKeepsItsFiguresAndReconnects(boolean orderly) {
         try (Window window = chromium.open(demo.url())) {
             window.go("queue");
             window.button("Log in").waitFor();
             window.logIn(demo.adminToken());
             window.connection("live").waitFor();
-            demo.kill();
+            if (orderly) {
+                demo.stop();
+            } else {
+                demo.kill();
+            }
             window.connection("offline").waitFor();
             assertThat(window.heading().textContent()).contains("Queue");
             demo.restart();

@@ -71,6 +71,11 @@ final class Visited implements AutoCloseable {
         process.kill();
     }
 
+    /// Stops as an administrator stops it.
+    void stop() {
+        process.close();
+    }
+
     /// Starts again with the same data on the same port.
     void restart() {
         process = launch(Integer.toString(URI.create(url).getPort()));
