@@ -17,9 +17,14 @@ export function quote(word) {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** `gpu-cli` with its arguments. @param {...unknown} words */
-export function cli(...words) {
-  return ["gpu-cli", ...words].map(quote).join(" ");
+/** Where `gpu-cli` looks for the scheduler by itself. */
+const USUAL = ["http://localhost:8080/", "http://127.0.0.1:8080/"];
+
+/** `gpu-cli` with its arguments, and the address of this scheduler if it is not the usual one. @param {...unknown} words */
+export function cli(command, ...words) {
+  const root = new URL("../", document.baseURI).href;
+  const where = USUAL.includes(root) ? [] : ["--api-url", root.replace(/\/$/, "")];
+  return ["gpu-cli", command, ...where, ...words].map(quote).join(" ");
 }
 
 /**

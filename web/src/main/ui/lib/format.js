@@ -19,6 +19,7 @@ export function percent(ratio, digits = 0) {
 /** A duration: `42 s`, `3m 20s`, `2h 5m`, `4d 3h`. @param {number | null | undefined} seconds */
 export function duration(seconds) {
   if (seconds === null || seconds === undefined || Number.isNaN(seconds)) return NONE;
+  if (seconds > 0 && seconds < 10 && seconds % 1 !== 0) return `${seconds.toFixed(1)} s`;
   const whole = Math.max(0, Math.round(seconds));
   if (whole < 60) return `${whole} s`;
   if (whole < 3600) return `${Math.floor(whole / 60)}m ${whole % 60}s`;

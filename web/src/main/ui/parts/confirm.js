@@ -32,6 +32,8 @@ export function confirm(question) {
 
     const form = () => new FormData(/** @type {HTMLFormElement} */ (dialog.querySelector("form")));
     const close = () => dialog.close();
+    // A dialog belongs to its view.
+    addEventListener("hashchange", close);
     const attempt = async action => {
       if (busy) return;
       busy = true;
@@ -81,6 +83,7 @@ export function confirm(question) {
         </form>`, dialog);
     };
     dialog.addEventListener("close", () => {
+      removeEventListener("hashchange", close);
       dialog.remove();
       resolve(result);
     });

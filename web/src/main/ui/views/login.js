@@ -36,6 +36,10 @@ class Login extends LitElement {
   async #submit(event) {
     event.preventDefault();
     const form = new FormData(event.target);
+    if (!/^[\x21-\x7e]+$/.test(String(form.get("token")).trim())) {
+      this.error = "A token has only Latin letters, digits and signs, and no spaces. Copy it again.";
+      return;
+    }
     this.busy = true;
     this.error = "";
     session.use(String(form.get("token")).trim(), form.get("keep") !== null);

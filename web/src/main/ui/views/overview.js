@@ -3,6 +3,7 @@ import {html} from "lit";
 import {View, empty} from "../lib/view.js";
 import {get} from "../lib/api.js";
 import {live} from "../lib/live.js";
+import {session} from "../lib/session.js";
 import {link} from "../lib/router.js";
 import {RANGES, chosenRange, rangeButtons, windowOf} from "../lib/ranges.js";
 import {clock, count, duration, percent, plural} from "../lib/format.js";
@@ -49,10 +50,10 @@ class Overview extends View {
       ${status.total_nodes === 0 ? this.#noNodes() : ""}
       <div class="grid">
         ${this.#figures()}
-        <section class="card w8"><header><h2>GPUs in use</h2></header>${this.#use()}</section>
+        <section class="card w8"><header><h2>GPUs in use${this.#ofAll}</h2></header>${this.#use()}</section>
         <section class="card w4"><header><h2>Tenants now</h2></header>${this.#tenants()}</section>
-        <section class="card w6"><header><h2>Jobs waiting and running</h2></header>${this.#queue()}</section>
-        <section class="card w6"><header><h2>Wait of jobs that started</h2></header>${this.#wait()}</section>
+        <section class="card w6"><header><h2>Jobs waiting and running${this.#ofAll}</h2></header>${this.#queue()}</section>
+        <section class="card w6"><header><h2>Wait of jobs that started${this.#ofAll}</h2></header>${this.#wait()}</section>
         <section class="card w8"><header><h2>GPUs held, by tenant</h2></header>${this.#share()}</section>
         <section class="card w4"><header><h2>Just now</h2></header>${this.#feed()}</section>
       </div>`;
@@ -70,6 +71,11 @@ class Overview extends View {
         <a href=${link(["alerts"])}>All alerts</a></div>`);
   }
 
+  /** A tenant's own figures stand beside those of the cluster, so that the latter are marked. */
+  get #ofAll() {
+    return session.isAdmin ? "" : ", all tenants";
+  }
+
   #figures() {
     const {status, history} = this.data;
     const done = sum(history.series.completed);
@@ -77,17 +83,17 @@ class Overview extends View {
     const hours = RANGES[this.range] / 3600;
     const p50 = last(history.series.wait_p50_seconds);
     return html`
-      <section class="card figure w3"><span class="label">GPUs in use</span>
+      <section class="card figure w3"><span class="label">GPUs in use${this.#ofAll}</span>
         <span class="value">${count(status.used_gpus)} <small>of ${count(status.total_gpus)}</small></span>
         ${meter("GPUs in use", status.used_gpus, status.total_gpus)}
         <span class="sub">${this.#busy(history)}</span></section>
-      <section class="card figure w3"><span class="label">Waiting</span>
+      <section class="card figure w3"><span class="label">${session.isAdmin ? "Waiting" : "Your jobs, waiting"}</span>
         <span class="value">${count(status.pending_jobs)} <small>jobs</small></span>
-        <span class="sub">median wait of the latest starts: ${duration(p50)}</span></section>
-      <section class="card figure w3"><span class="label">Running</span>
+        <span class="sub">median wait of the latest starts${this.#ofAll}: ${duration(p50)}</span></section>
+      <section class="card figure w3"><span class="label">${session.isAdmin ? "Running" : "Your jobs, running"}</span>
         <span class="value">${count(status.running_jobs)} <small>jobs</small></span>
         <span class="sub">on ${plural(status.online_nodes, "node")}${this.#closed(status)}</span></section>
-      <section class="card figure w3"><span class="label">Finished, last ${this.range}</span>
+      <section class="card figure w3"><span class="label">Finished, last ${this.range}${this.#ofAll}</span>
         <span class="value">${count(done)} <small>${count(done / hours)} per hour</small></span>
         <span class="sub">${failed ? plural(failed, "job") + " failed" : "none failed"}</span></section>`;
   }

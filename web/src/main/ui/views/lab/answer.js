@@ -35,7 +35,7 @@ export function starts(starts) {
   return html`<div class="lb-starts"><svg viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="Jobs that start ${words}">
       ${bars([[starts.earlier, "good"], [starts.same, "quiet"], [starts.later, "bad"]], all)}</svg>
     <span>jobs start: <span class="sd-change good">${count(starts.earlier)} earlier</span>, ${count(starts.same)} at the same time,
-      <span class="sd-change bad">${count(starts.later)} later</span>${starts.only_recorded ? `, ${count(starts.only_recorded)} only as it was` : ""}${starts.only_what_if ? `, ${count(starts.only_what_if)} only so` : ""}</span></div>`;
+      <span class="sd-change bad">${count(starts.later)} later</span>${starts.only_recorded ? `, ${count(starts.only_recorded)} only as it was` : ""}${starts.only_what_if ? `, ${count(starts.only_what_if)} only then` : ""}</span></div>`;
 }
 
 function bars(parts, all) {

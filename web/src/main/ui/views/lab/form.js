@@ -35,7 +35,7 @@ export function startForm(view, start) {
       .value=${query.get("since") ?? ""} @change=${event => setQuery({since: event.target.value.trim()})}>
       <span class="help">A time in UTC or the number of a batch.</span></label>` : ""}
     <div class="filters"><button class="button primary" ?disabled=${running || !ready}>Start</button>
-      <gs-commands .cli=${command(body)} .curl=${curl("POST", "what-if", body)}></gs-commands>
+      ${ready ? html`<gs-commands .cli=${command(body)} .curl=${curl("POST", "what-if", body)}></gs-commands>` : ""}
       <span class="muted">${running ? "One runs already; only one runs at a time." : ready ? "" : "Choose a policy, a placement or a period."}</span></div>
   </form>`;
 }

@@ -18,7 +18,8 @@ import java.util.function.Supplier;
 /// waits long.
 final class DemoDriver implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DemoDriver.class);
-    private static final int MOST_PRESENT = 28;
+    private static final int MOST_PRESENT = 60;
+    private static final int MOST_WAITING = 3;
     private static final int FIRST = 30;
     private static final Duration PAUSE = Duration.ofMillis(400);
 
@@ -49,7 +50,7 @@ final class DemoDriver implements AutoCloseable {
         try {
             while (!closing.await(PAUSE.toMillis(), TimeUnit.MILLISECONDS)) {
                 if (present(views.get()) < MOST_PRESENT) {
-                    submit();
+                    submit(demoWorkload.next());
                 }
             }
         } catch (InterruptedException e) {
@@ -57,9 +58,14 @@ final class DemoDriver implements AutoCloseable {
         }
     }
 
-    private void submit() {
+    /// Leaves the job out if enough jobs of its tenant wait: they may wait for its quota while GPUs
+    /// are free for others.
+    private void submit(Command.Submit job) {
+        if (views.get().count(job.spec().tenant(), PublicState.PENDING) >= MOST_WAITING) {
+            return;
+        }
         try {
-            commandGateway.ask(demoWorkload.next());
+            commandGateway.ask(job);
         } catch (CellUnavailable later) {
             LOG.debug("the demo skips a job: {}", later.getMessage());
         }

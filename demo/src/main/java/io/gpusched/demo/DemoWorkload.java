@@ -70,7 +70,7 @@ final class DemoWorkload {
 
     /// The next job. The first ones are short, so that ended jobs appear soon. All have a lower
     /// priority than a visitor's job has by default, and may be preempted for it.
-    Command next() {
+    Command.Submit next() {
         made++;
         if (made % 11 == 2) {
             return notebook();
@@ -93,7 +93,7 @@ final class DemoWorkload {
     }
 
     /// A job that needs less than a GPU: a MIG slice, or a share of a GPU.
-    private Command small() {
+    private Command.Submit small() {
         int seconds = 30 + random.nextInt(90);
         GpuRequest part =
                 random.nextInt(3) == 0
@@ -104,7 +104,7 @@ final class DemoWorkload {
     }
 
     /// A notebook that holds GPUs and leaves them idle.
-    private Command notebook() {
+    private Command.Submit notebook() {
         int gpus = 1 + random.nextInt(2);
         var shape =
                 new Shape(
@@ -125,9 +125,12 @@ final class DemoWorkload {
         return submit("notebook", Role.of(shape, 1), payload);
     }
 
-    private Command submit(String name, Role role, Payload payload) {
+    /// A gang that takes the whole quota of the smallest tenant would wait until all its other jobs
+    /// have ended, so the others submit gangs.
+    private Command.Submit submit(String name, Role role, Payload payload) {
+        int tenant = random.nextInt(role.count() > 1 ? 2 : 3);
         return new Command.Submit(
-                JobSpec.builder(tenants().get(random.nextInt(3)).id(), List.of(role))
+                JobSpec.builder(tenants().get(tenant).id(), List.of(role))
                         .name(name + "-" + made)
                         .priority(10 * (1 + random.nextInt(9)))
                         .kind(name)

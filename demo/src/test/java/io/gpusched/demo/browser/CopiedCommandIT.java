@@ -75,7 +75,7 @@ final class CopiedCommandIT {
         @SuppressWarnings("unchecked") // The script gives two texts.
         var commands = (List<String>) window.page.evaluate(COPY, name);
         String[] cli = run(commands.getFirst()).split("\n");
-        assertThat(cli).containsExactly("submit", "--name", name);
+        assertThat(cli).containsExactly("submit", "--api-url", demo.url(), "--name", name);
         assertThat(run(commands.getLast())).contains(json(name)).doesNotContain("secret\"");
         assertThat(temp.resolve("ran")).doesNotExist();
     }
