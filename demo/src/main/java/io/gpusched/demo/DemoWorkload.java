@@ -128,7 +128,7 @@ final class DemoWorkload {
     /// A gang that takes the whole quota of the smallest tenant would wait until all its other jobs
     /// have ended, so the others submit gangs.
     private Command.Submit submit(String name, Role role, Payload payload) {
-        int tenant = random.nextInt(role.count() > 1 ? 2 : 3);
+        int tenant = random.nextInt(role.min() > 1 ? 2 : 3);
         return new Command.Submit(
                 JobSpec.builder(tenants().get(tenant).id(), List.of(role))
                         .name(name + "-" + made)
