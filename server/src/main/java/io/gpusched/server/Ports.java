@@ -62,7 +62,7 @@ final class Ports {
                         () -> listeners.idle.idleGpus(context.clock().instant()));
         var budget = ConnectionBudget.ofThisProcess();
         listenerLimit = ListenerLimit.of(listeners.events, budget.rest());
-        grpc = context.shutdown().add(grpc(access, listeners, meters, budget));
+        grpc = context.shutdown().add(grpc(access, stores, listeners, meters, budget));
         rest =
                 context.shutdown()
                         .add(
@@ -81,6 +81,7 @@ final class Ports {
 
     private GrpcPort grpc(
             Access access,
+            Stores stores,
             BatchListeners listeners,
             ClusterMeters meters,
             ConnectionBudget budget) {
@@ -93,6 +94,7 @@ final class Ports {
                         meters,
                         context.config().api().maxRequestBytes(),
                         listeners.startForecaster,
+                        stores.pastJobs,
                         listeners.policyControl,
                         context.engineConfig().settings().policy(),
                         context.clock());

@@ -5,7 +5,9 @@ import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.Heat;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Node;
@@ -109,6 +111,12 @@ final class FakeNodes {
         Run run = runOf(job);
         server.commandGateway()
                 .ask(new Report.StartRefused(run.id(), 0, why, Duration.ofMinutes(1)));
+    }
+
+    /// A GPU of the node cannot be used.
+    void breaks(String node, int gpu, String why) {
+        var condition = new GpuCondition(Heat.COOL, false, why);
+        server.commandGateway().ask(new Report.GpuChanged(new NodeId(node), gpu, condition));
     }
 
     /// The node becomes silent.

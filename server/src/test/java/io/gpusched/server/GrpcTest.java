@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /// Every call of the scheduler's gRPC service, against the real server.
@@ -109,6 +110,27 @@ final class GrpcTest {
         assertThat(list.getTotal()).isEqualTo(1);
         assertThat(list.getJobs(0).getExitCode()).isZero();
         assertThat(list.getJobs(0).hasCompletedAt()).isTrue();
+    }
+
+    @Test
+    void onlyAnAdministratorReadsForWhichJobOfAnotherTenantAJobStops() {
+        var nodes = new FakeNodes(rest.server()).join("n1", 4);
+        rest.post("/api/v1/tenants", "{\"id\":\"a\",\"name\":\"A\",\"allow_preemption\":true}");
+        String low = rest.submit("{\"tenant_id\":\"a\",\"gpu_count\":4}");
+        nodes.run(low);
+        String high = rest.submit("{\"gpu_count\":2,\"priority\":1000}");
+        var status = GetJobStatusRequest.newBuilder().setJobId(low).build();
+        var list = ListJobsRequest.newBuilder().setTenantId("a").build();
+        Soon.that(
+                "it stops",
+                () -> calls.getJobStatus(status).getJob().getReason().startsWith("stopping"));
+        assertThat(calls.getJobStatus(status).toString()).contains("made room for " + high);
+        assertThat(calls.listJobs(list).toString()).contains("made room for " + high);
+
+        var tenants = as(rest.post("/api/v1/tenants/a/tokens", "").field("token"));
+        for (Object answer : List.of(tenants.getJobStatus(status), tenants.listJobs(list))) {
+            assertThat(answer.toString()).contains("made room for another").doesNotContain(high);
+        }
     }
 
     @Test
@@ -192,11 +214,7 @@ final class GrpcTest {
         rest.post("/api/v1/tenants", "{\"id\":\"a\",\"name\":\"A\"}");
         String token = rest.post("/api/v1/tenants/a/tokens", "").field("token");
         String others = rest.submit("{}");
-        var headers = new Metadata();
-        headers.put(
-                Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER),
-                "Bearer " + token);
-        var member = calls.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
+        var member = as(token);
 
         String own = member.submitJob(SubmitJobRequest.getDefaultInstance()).getJobId();
         assertThat(rest.job(own).get("tenant_id").asText()).isEqualTo("a");
@@ -276,5 +294,13 @@ final class GrpcTest {
                                     .isEqualTo(Status.Code.INVALID_ARGUMENT);
                             assertThat(refused.getMessage()).contains("there is no policy fare");
                         });
+    }
+
+    private SchedulerServiceBlockingStub as(String token) {
+        var headers = new Metadata();
+        headers.put(
+                Metadata.Key.of("authorization", Metadata.ASCII_STRING_MARSHALLER),
+                "Bearer " + token);
+        return calls.withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers));
     }
 }

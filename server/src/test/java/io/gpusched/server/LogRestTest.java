@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.Socket;
 import java.net.URI;
@@ -23,6 +24,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Pattern;
 
 /// The output of jobs over REST, from real agents that run real processes.
 @Timeout(60)
@@ -155,22 +158,53 @@ final class LogRestTest {
     void followingACompleteLogFromItsEndIsAnsweredToAClientThatClosesTheConnection()
             throws Exception {
         String id = completed("echo all");
-        var uri = URI.create(rest.server().url());
-        try (var socket = new Socket(uri.getHost(), uri.getPort())) {
-            socket.getOutputStream()
-                    .write(
-                            """
-                            GET /api/v1/jobs/%s/logs?follow=true&offset=4 HTTP/1.1\r
-                            Host: localhost\r
-                            Connection: close\r
-                            \r
-                            """
-                                    .formatted(id)
-                                    .getBytes(StandardCharsets.UTF_8));
-            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                    .startsWith("HTTP/1.1 200 OK")
-                    .contains("X-Log-Next-Offset: 4");
+        try (var socket = closing(id, "follow=true&offset=4")) {
+            assertThat(text(socket)).startsWith("HTTP/1.1 200 OK").contains("X-Log-Next-Offset: 4");
         }
+    }
+
+    @Test
+    void followingARunThatWritesNothingIsAnsweredToAClientThatClosesTheConnection()
+            throws Exception {
+        Path end = temp.resolve("end-of-silence");
+        String id = rest.submit("{\"script\":\"%s true\"}".formatted(waitFor(end)));
+        Soon.that("it runs", () -> state(id).equals("running"));
+        long before = answered();
+        try (var socket = closing(id, "follow=true")) {
+            var scrapes = new AtomicInteger();
+            Soon.that("the log is followed", () -> answered() - before > scrapes.incrementAndGet());
+            Files.createFile(end);
+            assertThat(text(socket)).startsWith("HTTP/1.1 200 OK");
+        }
+    }
+
+    /// The requests that were answered before this one.
+    private static long answered() {
+        var count =
+                Pattern.compile("gpu_scheduler_http_requests_total\\{status=\"2xx\"} ([0-9.]+)")
+                        .matcher(rest.get("/metrics").text());
+        assertThat(count.find()).isTrue();
+        return (long) Double.parseDouble(count.group(1));
+    }
+
+    private static Socket closing(String id, String query) throws IOException {
+        var uri = URI.create(rest.server().url());
+        var socket = new Socket(uri.getHost(), uri.getPort());
+        socket.getOutputStream()
+                .write(
+                        """
+                        GET /api/v1/jobs/%s/logs?%s HTTP/1.1\r
+                        Host: localhost\r
+                        Connection: close\r
+                        \r
+                        """
+                                .formatted(id, query)
+                                .getBytes(StandardCharsets.UTF_8));
+        return socket;
+    }
+
+    private static String text(Socket socket) throws IOException {
+        return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
     @ParameterizedTest

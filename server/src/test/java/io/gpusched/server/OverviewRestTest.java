@@ -21,6 +21,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.zip.GZIPInputStream;
 
 /// Who the caller is, and the picture of the fleet that it may see.
@@ -58,9 +59,13 @@ final class OverviewRestTest {
         JsonNode admin = rest.asAdmin().get("/api/v1/whoami").json();
         assertThat(admin.get("role").asText()).isEqualTo("admin");
         assertThat(admin.get("auth").asBoolean()).isTrue();
+        assertThat(admin.get("name").asText())
+                .as("the id of the token, without its secret")
+                .matches("admin/tok-[0-9a-f]{12}");
         JsonNode member = rest.as(tokenOf(rest, "research")).get("/api/v1/whoami").json();
         assertThat(member.get("role").asText()).isEqualTo("tenant");
         assertThat(member.get("tenant_id").asText()).isEqualTo("research");
+        assertThat(member.get("name").asText()).matches("research/tok-[0-9a-f]{12}");
     }
 
     @Test
@@ -131,6 +136,25 @@ final class OverviewRestTest {
                         rest.send("GET", "/api/v1/fleet", null, Map.of("If-None-Match", tag))
                                         .status()
                                 == 200);
+    }
+
+    @Test
+    void afterAnotherLoginThePictureOfTheOneBeforeIsNotKept() {
+        Running rest = start(LOCKED).asAdmin();
+        new FakeNodes(rest.server()).join("n1", 2);
+        Soon.that("it is shown", () -> rest.get("/api/v1/fleet").text().contains("n1"));
+        String a = tokenOf(rest, "a");
+        String b = tokenOf(rest, "b");
+        String admins =
+                Objects.requireNonNull(rest.asAdmin().get("/api/v1/fleet").headers().get("etag"));
+        var others = rest.as(a).send("GET", "/api/v1/fleet", null, Map.of("If-None-Match", admins));
+        assertThat(others.status()).isEqualTo(200);
+        String tag = Objects.requireNonNull(others.headers().get("etag"));
+        assertThat(
+                        rest.as(b)
+                                .send("GET", "/api/v1/fleet", null, Map.of("If-None-Match", tag))
+                                .status())
+                .isEqualTo(200);
     }
 
     @Test

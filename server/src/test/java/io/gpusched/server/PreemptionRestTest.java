@@ -41,9 +41,8 @@ final class PreemptionRestTest {
                 "the low job is asked to stop",
                 () -> rest.job(low).get("reason").asText().startsWith("stopping"));
         assertThat(rest.job(low).get("reason").asText())
-                .as("a tenant does not learn of jobs of others")
-                .contains("another tenant's job")
-                .doesNotContain(high);
+                .as("an administrator sees for whom it stops")
+                .contains(high);
         assertThat(state(high))
                 .as("nothing is free before the other has ended")
                 .isEqualTo("pending");
@@ -68,6 +67,71 @@ final class PreemptionRestTest {
         nodes.end(high, 0);
         Soon.that("the low job runs again", () -> state(low).equals("scheduled"));
         assertThat(used("current_gpus")).isEqualTo(4);
+    }
+
+    @Test
+    void onlyAnAdministratorReadsForWhichJobOfAnotherTenantAJobStops() {
+        nodes.join("n1", 4);
+        rest.post("/api/v1/tenants", "{\"id\":\"a\",\"name\":\"A\",\"allow_preemption\":true}");
+        rest.post("/api/v1/tenants", "{\"id\":\"secret\",\"name\":\"S\"}");
+        String token = rest.post("/api/v1/tenants/a/tokens", "").field("token");
+        String low = rest.submit("{\"tenant_id\":\"a\",\"gpu_count\":4}");
+        nodes.run(low);
+        String high = rest.submit("{\"tenant_id\":\"secret\",\"gpu_count\":2,\"priority\":1000}");
+        Soon.that("it stops", () -> rest.job(low).get("stop_cause").asText().equals("preempted"));
+        String[] paths = {
+            "/api/v1/jobs", "/api/v1/jobs/" + low, "/api/v1/jobs/" + low + "/explain"
+        };
+
+        for (String path : paths) {
+            assertThat(rest.get(path).text()).as(path).contains("made room for " + high);
+        }
+        rest.as(token);
+        for (String path : paths) {
+            assertThat(rest.get(path).text())
+                    .as(path)
+                    .contains("made room for another tenant's job")
+                    .doesNotContain(high, "secret");
+        }
+
+        nodes.end(low, 143);
+        Soon.that("it waits again", () -> state(low).equals("preempted"));
+        String[] afterwards = {paths[1], paths[2], "/api/v1/jobs/" + low + "/events"};
+        for (String path : afterwards) {
+            assertThat(rest.get(path).text())
+                    .as(path)
+                    .contains("another tenant's job")
+                    .doesNotContain(high, "secret");
+        }
+        rest.as("");
+        for (String path : afterwards) {
+            assertThat(rest.get(path).text()).as(path).contains("made room for " + high);
+        }
+    }
+
+    @Test
+    void onlyAnAdministratorReadsWhichJobOfAnotherTenantKeepsAGpu() {
+        nodes.join("n1", 1);
+        String other = rest.submit("{\"gpu_count\":1}");
+        nodes.breaks("n1", 0, "a task of " + other + " did not stop");
+        rest.post("/api/v1/tenants", "{\"id\":\"a\",\"name\":\"A\"}");
+        String token = rest.post("/api/v1/tenants/a/tokens", "").field("token");
+        assertThat(rest.get("/api/v1/nodes/n1").text())
+                .contains("a task of " + other + " did not stop");
+        assertThat(rest.as(token).get("/api/v1/nodes/n1").text())
+                .contains("a task of another tenant's job did not stop")
+                .doesNotContain(other);
+    }
+
+    @Test
+    void aTenantReadsItsOwnJobForWhichAnotherStops() {
+        nodes.join("n1", 4);
+        rest.post("/api/v1/tenants", "{\"id\":\"a\",\"name\":\"A\",\"allow_preemption\":true}");
+        rest.as(rest.post("/api/v1/tenants/a/tokens", "").field("token"));
+        String low = rest.submit("{\"gpu_count\":4}");
+        nodes.run(low);
+        String high = rest.submit("{\"gpu_count\":2,\"priority\":1000}");
+        Soon.that("it stops", () -> rest.job(low).get("reason").asText().contains(high));
     }
 
     /// A job that is not preemptible keeps its GPUs, however high another job's priority is.

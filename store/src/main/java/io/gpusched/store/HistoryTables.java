@@ -113,12 +113,7 @@ public final class HistoryTables implements AutoCloseable {
     private void read(
             int step, long from, long to, @Nullable String tenant, Consumer<HistoryRow> into) {
         boolean ofTenants = tenant == null || !tenant.isEmpty();
-        String sql =
-                "SELECT %s FROM %s WHERE step = ? AND at >= ? AND at < ?%s ORDER BY at"
-                        .formatted(
-                                String.join(", ", columns(ofTenants)),
-                                ofTenants ? "tenant_history" : "history",
-                                ofTenants && tenant != null ? " AND tenant_id = ?" : "");
+        String sql = select(ofTenants, ofTenants && tenant != null);
         attempt(
                 "reading the history",
                 connected -> {
@@ -137,6 +132,19 @@ public final class HistoryTables implements AutoCloseable {
                     }
                     connected.commit();
                 });
+    }
+
+    /// Without statistics SQLite would use the primary key for one tenant, too, and read the steps
+    /// of all tenants.
+    String select(boolean ofTenants, boolean ofOneTenant) {
+        String table = ofTenants ? "tenant_history" : "history";
+        boolean named = ofOneTenant && dialect == Dialect.SQLITE;
+        return "SELECT %s FROM %s%s WHERE step = ? AND at >= ? AND at < ?%s ORDER BY at"
+                .formatted(
+                        String.join(", ", columns(ofTenants)),
+                        table,
+                        named ? " INDEXED BY tenant_history_by_tenant" : "",
+                        ofOneTenant ? " AND tenant_id = ?" : "");
     }
 
     private static List<String> columns(boolean ofTenants) {
@@ -221,7 +229,12 @@ public final class HistoryTables implements AutoCloseable {
         if (present == null) {
             present = Dialect.connectRelaxed(database, FILE);
             connection = present;
-            migrate(present);
+            try {
+                migrate(present);
+            } catch (StoreException e) {
+                drop();
+                throw e;
+            }
             present.setAutoCommit(false);
         }
         return present;

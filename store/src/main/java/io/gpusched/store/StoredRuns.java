@@ -13,6 +13,8 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,9 @@ public final class StoredRuns implements AutoCloseable {
             "SELECT a.id, a.job_id, a.tenant_id, a.node_id, a.gpu_ids, a.allocated_at,"
                     + " a.completed_at, a.end_kind, j.name FROM allocations a"
                     + " LEFT JOIN jobs j ON j.id = a.job_id";
+
+    /// Jobs that one statement names.
+    private static final int MOST_NAMED = 500;
 
     /// `["node-1:0","node-1:1"]`; a quote in the name of a node is escaped.
     private static final Pattern GPU = Pattern.compile(":([0-9]{1,2})\"[,\\]]");
@@ -72,9 +77,17 @@ public final class StoredRuns implements AutoCloseable {
         return rows(where + " ORDER BY a.completed_at DESC LIMIT ?", values, mostTasks);
     }
 
-    /// The runs of a job, ended or not.
-    public synchronized List<RunRow> of(JobId job) {
-        return rows(" WHERE a.job_id = ?", List.of(job.toString()), Integer.MAX_VALUE).runs();
+    /// The runs of jobs that have not ended, as far as the tables know.
+    public synchronized List<RunRow> open(Collection<JobId> jobs) {
+        var found = new ArrayList<RunRow>();
+        List<Object> names = jobs.stream().<Object>map(JobId::toString).toList();
+        for (int from = 0; from < names.size(); from += MOST_NAMED) {
+            List<Object> some = names.subList(from, Math.min(from + MOST_NAMED, names.size()));
+            String places = String.join(", ", Collections.nCopies(some.size(), "?"));
+            String where = " WHERE a.completed_at IS NULL AND a.job_id IN (" + places + ")";
+            found.addAll(rows(where, some, Integer.MAX_VALUE).runs());
+        }
+        return found;
     }
 
     private Page rows(String rest, List<Object> values, int mostTasks) {

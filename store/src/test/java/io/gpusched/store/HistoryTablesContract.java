@@ -99,6 +99,28 @@ abstract class HistoryTablesContract {
     }
 
     @Test
+    void aSchemaOfANewerReleaseIsRefusedAtEveryCall() throws SQLException {
+        history.write(List.of(cluster(10, 100)));
+        history.close();
+        open();
+        schema("version + 100");
+        for (int call = 0; call < 2; call++) {
+            assertThatThrownBy(() -> history.newest(10))
+                    .isInstanceOf(StoreException.class)
+                    .hasMessageContaining("start a newer release");
+        }
+        schema("version - 100");
+        assertThat(history.newest(10)).isEqualTo(100);
+    }
+
+    private void schema(String version) throws SQLException {
+        try (var connection = Dialect.connect(database(), HistoryTables.FILE);
+                var sql = connection.createStatement()) {
+            sql.execute("UPDATE schema_versions SET version = " + version);
+        }
+    }
+
+    @Test
     void namesOfTenantsAreNeverSql() {
         String hostile = "a'; DROP TABLE history; --";
         history.write(List.of(tenant(10, 100, hostile)));

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,6 +30,21 @@ final class SqliteHistoryTablesTest extends HistoryTablesContract {
         history.write(List.of(cluster(10, 100)));
         assertThat(history.newest(10)).isEqualTo(100);
         assertThat(health.warnings).singleElement().asString().contains("a new one begins");
+    }
+
+    @Test
+    void aChartOfOneTenantReadsNoStepsOfOthers() throws SQLException {
+        history.write(List.of(tenant(10, 100, "a")));
+        try (var connection = Dialect.connect(database(), HistoryTables.FILE);
+                var plan =
+                        connection.prepareStatement(
+                                "EXPLAIN QUERY PLAN " + history.select(true, true));
+                var row = plan.executeQuery()) {
+            assertThat(row.next()).isTrue();
+            assertThat(row.getString("detail"))
+                    .contains("(tenant_id=? AND step=? AND at>? AND at<?)");
+            assertThat(row.next()).as("nothing is sorted").isFalse();
+        }
     }
 
     /// The bound of the disk follows from the number of rows and their size.

@@ -40,11 +40,25 @@ abstract class StoredRunsContract {
             var all = runs.ended(new StoredRuns.Query(BEGIN, END, null, null), 100_000);
             assertThat(all.more()).isFalse();
             assertThat(all.runs()).containsExactlyInAnyOrderElementsOf(ended);
-            open.values()
-                    .forEach(
-                            rows ->
-                                    assertThat(runs.of(rows.getFirst().key().job()))
-                                            .containsAll(rows));
+            assertThat(open).isNotEmpty();
+            assertThat(runs.open(open.keySet()))
+                    .containsExactlyInAnyOrderElementsOf(
+                            open.values().stream().flatMap(List::stream).toList());
+        }
+    }
+
+    @Test
+    void openRunsAreFoundAmongAnyNumberOfJobs() {
+        live();
+        JobId one = open.keySet().iterator().next();
+        var jobs = new ArrayList<JobId>();
+        for (int number = 0; number < 3000; number++) {
+            jobs.add(new JobId(1_000_000 + number));
+        }
+        jobs.add(one);
+        try (var runs = new StoredRuns(database())) {
+            assertThat(runs.open(jobs)).containsExactlyInAnyOrderElementsOf(open.get(one));
+            assertThat(runs.open(List.of())).isEmpty();
         }
     }
 

@@ -4,7 +4,7 @@ import io.gpusched.bench.Bench;
 import io.gpusched.bench.Thoroughness;
 import io.gpusched.bench.report.Figure;
 import io.gpusched.bench.report.Target;
-import io.gpusched.server.http.BenchFleet;
+import io.gpusched.server.http.FleetPictures;
 
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -41,16 +41,15 @@ public final class FleetBench implements Bench {
     @Override
     public List<Figure> run(Thoroughness thoroughness) {
         var fleet = new LargeFleet(thoroughness.pick(NODES, 20));
-        var bench = new BenchFleet(fleet.view(), fleet.readings());
-        BenchFleet.PictureSize drawn = bench.draw();
+        FleetPictures.Picture drawn = fleet.draw();
         for (int i = 0; i < thoroughness.pick(30, 0); i++) {
-            drawn = bench.draw();
+            drawn = fleet.draw();
         }
         var threads = ManagementFactory.getThreadMXBean();
         var millis = new ArrayList<Double>();
         for (int i = 0; i < thoroughness.pick(51, 3); i++) {
             long before = threads.getCurrentThreadCpuTime();
-            drawn = bench.draw();
+            drawn = fleet.draw();
             millis.add((threads.getCurrentThreadCpuTime() - before) / MILLION);
         }
         Collections.sort(millis);
@@ -60,7 +59,11 @@ public final class FleetBench implements Bench {
                         millis.get(millis.size() / 2),
                         "ms",
                         Target.atMost(100)),
-                Figure.of("compressed size", drawn.compressed() / MILLION, "MB", Target.atMost(2)),
-                Figure.beside("size", drawn.bytes() / MILLION, "MB"));
+                Figure.of(
+                        "compressed size",
+                        drawn.compressed().length / MILLION,
+                        "MB",
+                        Target.atMost(2)),
+                Figure.beside("size", drawn.json().length / MILLION, "MB"));
     }
 }

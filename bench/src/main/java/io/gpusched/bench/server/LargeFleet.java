@@ -24,11 +24,14 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Topology;
+import io.gpusched.core.model.TopologyLevels;
+import io.gpusched.server.http.FleetPictures;
 import io.gpusched.server.view.LatestReadings;
 import io.gpusched.server.view.View;
 import io.gpusched.server.view.ViewMaker;
 
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -72,11 +75,15 @@ final class LargeFleet {
         Check.that(view.waitingJobs() == 0, "%s jobs still wait", view.waitingJobs());
     }
 
-    View view() {
-        return view;
+    /// The picture as a request gets it, made anew.
+    FleetPictures.Picture draw() {
+        var pictures =
+                new FleetPictures(
+                        () -> view, readings(), TopologyLevels.DEFAULT, InstantSource.system());
+        return pictures.now(null);
     }
 
-    LatestReadings readings() {
+    private LatestReadings readings() {
         return new LatestReadings() {
             @Override
             public LatestReadings.Gpu gpu(NodeId node, int index) {

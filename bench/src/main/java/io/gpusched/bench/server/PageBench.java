@@ -13,7 +13,6 @@ import io.gpusched.bench.Bench;
 import io.gpusched.bench.Thoroughness;
 import io.gpusched.bench.report.Figure;
 import io.gpusched.bench.report.Target;
-import io.gpusched.server.http.BenchFleet;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -154,8 +153,7 @@ public final class PageBench implements Bench {
 
     private static List<Figure> heatMap(Browser browser, String url, int nodes, int rounds)
             throws IOException {
-        var fleet = new LargeFleet(nodes);
-        byte[] json = new BenchFleet(fleet.view(), fleet.readings()).json();
+        byte[] json = new LargeFleet(nodes).draw().json();
         try (Page page = browser.newPage(new Browser.NewPageOptions().setViewportSize(1440, 900))) {
             var asked = new AtomicInteger();
             page.route(

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.bench.Thoroughness;
 import io.gpusched.bench.report.Figure;
-import io.gpusched.server.http.BenchFleet;
 
 import org.junit.jupiter.api.Test;
 
@@ -21,9 +20,8 @@ final class FleetBenchTest {
     /// 80,000 GPUs follows from a smaller fleet.
     @Test
     void aGpuTakesLessThan25BytesCompressed() {
-        var fleet = new LargeFleet(500);
-        var drawn = new BenchFleet(fleet.view(), fleet.readings()).draw();
-        assertThat(drawn.compressed() / (500 * LargeFleet.GPUS)).isLessThan(25);
-        assertThat(drawn.bytes() / (500 * LargeFleet.GPUS)).isLessThan(60);
+        var drawn = new LargeFleet(500).draw();
+        assertThat(drawn.compressed().length / (500 * LargeFleet.GPUS)).isLessThan(25);
+        assertThat(drawn.json().length / (500 * LargeFleet.GPUS)).isLessThan(60);
     }
 }

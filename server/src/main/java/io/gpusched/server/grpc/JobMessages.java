@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /// Converts jobs to gRPC messages.
 final class JobMessages {
@@ -27,7 +28,9 @@ final class JobMessages {
 
     private JobMessages() {}
 
-    static Job job(io.gpusched.core.model.Job job, StateReasons reasons) {
+    /// @param readable makes a text readable for the caller
+    static Job job(
+            io.gpusched.core.model.Job job, StateReasons reasons, UnaryOperator<String> readable) {
         JobSpec spec = job.spec();
         var message =
                 Job.newBuilder()
@@ -45,7 +48,7 @@ final class JobMessages {
                         .setMaxRuntime(Duration.newBuilder().setSeconds(spec.limit().toSeconds()))
                         .setSubmittedAt(timestamp(job.submitted()))
                         .setPreemptedCount(job.evictions())
-                        .setReason(reasons.of(job))
+                        .setReason(readable.apply(reasons.of(job)))
                         .putAllLabels(spec.labels().entries());
         Run run = runOf(job);
         if (run != null) {
@@ -68,14 +71,15 @@ final class JobMessages {
     static GetJobStatusResponse status(
             io.gpusched.core.model.Job job,
             StateReasons reasons,
-            java.time.@Nullable Duration wait) {
+            java.time.@Nullable Duration wait,
+            UnaryOperator<String> readable) {
         var message =
                 GetJobStatusResponse.newBuilder()
                         .setJobId(job.id().toString())
                         .setState(PublicState.of(job).toString())
-                        .setMessage(job.waiting() ? reasons.of(job) : "")
+                        .setMessage(job.waiting() ? readable.apply(reasons.of(job)) : "")
                         .setQueuePosition(position(job, reasons.view()))
-                        .setJob(job(job, reasons));
+                        .setJob(job(job, reasons, readable));
         if (wait != null) {
             message.setEstimatedWait(Duration.newBuilder().setSeconds(wait.toSeconds()));
         }

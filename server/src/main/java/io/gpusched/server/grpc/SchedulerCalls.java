@@ -22,7 +22,9 @@ import io.gpusched.server.intake.JobIntake;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.policy.PolicyControl;
+import io.gpusched.server.view.CallerTexts;
 import io.gpusched.server.view.JobPage;
+import io.gpusched.server.view.PastJobs;
 import io.gpusched.server.view.PublicState;
 import io.gpusched.server.view.ReasonSource;
 import io.gpusched.server.view.StartTimes;
@@ -66,6 +68,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /// The gRPC service `scheduler.SchedulerService`. Each call does the same as its counterpart in the
 /// REST API.
@@ -81,6 +84,7 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
     private final ClusterMeters meters;
     private final int mostBytes;
     private final ReasonSource reasonSource;
+    private final CallerTexts callerTexts;
     private final PolicyControl policyControl;
     private final PolicySettings policySettings;
     private final InstantSource clock;
@@ -94,6 +98,7 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
             ClusterMeters meters,
             int mostBytes,
             StartTimes startTimes,
+            PastJobs pastJobs,
             PolicyControl policyControl,
             PolicySettings policySettings,
             InstantSource clock) {
@@ -105,6 +110,7 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
         this.mostBytes = mostBytes;
         this.reasonSource =
                 new ReasonSource(follower::view, follower.latestTurns(), startTimes, clock);
+        this.callerTexts = new CallerTexts(follower::view, pastJobs);
         this.policyControl = policyControl;
         this.policySettings = policySettings;
         this.clock = clock;
@@ -194,7 +200,8 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
                 () -> {
                     Job job = job(request.getJobId());
                     StateReasons reasons = reasonSource.now();
-                    return JobMessages.status(job, reasons, wait(reasons.starts().of(job)));
+                    return JobMessages.status(
+                            job, reasons, wait(reasons.starts().of(job)), callerTexts.of(caller()));
                 });
     }
 
@@ -220,7 +227,9 @@ public final class SchedulerCalls extends SchedulerServiceGrpc.SchedulerServiceI
                     JobPage jobPage =
                             JobPage.of(reasons.view(), wanted, limit, request.getOffset());
                     var jobs = ListJobsResponse.newBuilder().setTotal(jobPage.total());
-                    jobPage.page().forEach(job -> jobs.addJobs(JobMessages.job(job, reasons)));
+                    UnaryOperator<String> readable = callerTexts.of(caller());
+                    jobPage.page()
+                            .forEach(job -> jobs.addJobs(JobMessages.job(job, reasons, readable)));
                     return jobs.build();
                 });
     }

@@ -25,6 +25,7 @@ public final class ClusterRoutes {
                 new NodeHandlers(
                         context.views,
                         context.lookups,
+                        context.callerTexts,
                         readings,
                         presence,
                         context.bodies,

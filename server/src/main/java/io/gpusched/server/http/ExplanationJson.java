@@ -9,6 +9,7 @@ import io.gpusched.core.policy.RefusalCount;
 import io.gpusched.core.policy.ScoreTerm;
 import io.gpusched.core.policy.VictimList;
 import io.gpusched.server.auth.Caller;
+import io.gpusched.server.view.CallerTexts;
 import io.gpusched.server.view.KeptCapacity;
 import io.gpusched.server.view.QueuePositions;
 import io.gpusched.server.view.RefusalText;
@@ -16,6 +17,7 @@ import io.gpusched.server.view.StateReasons;
 import io.gpusched.server.view.View;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /// Writes the explanation of a job as JSON. Jobs of other tenants are counted but not named,
 /// because the caller may not see them.
@@ -24,12 +26,14 @@ final class ExplanationJson {
     private final View view;
     private final StateReasons reasons;
     private final Caller caller;
+    private final UnaryOperator<String> readable;
 
-    ExplanationJson(JsonOutput out, StateReasons reasons, Caller caller) {
+    ExplanationJson(JsonOutput out, StateReasons reasons, Caller caller, CallerTexts callerTexts) {
         this.out = out;
         this.reasons = reasons;
         this.view = reasons.view();
         this.caller = caller;
+        this.readable = callerTexts.of(caller);
     }
 
     /// Writes all fields into an object that is open.
@@ -37,7 +41,7 @@ final class ExplanationJson {
     /// @param job the explained job, which need not be in the view
     /// @param terms the score terms of its placement
     void fields(Job job, Explanation why, List<ScoreTerm> terms) {
-        out.field("summary", summary(job, why));
+        out.field("summary", readable.apply(summary(job, why)));
         Long position = QueuePositions.of(List.of(job), view).get(job.id());
         if (position == null) {
             out.empty("position").empty("ahead");
@@ -111,7 +115,7 @@ final class ExplanationJson {
 
     private void write(RefusalCount refusalCount, Job job) {
         out.object().field("by", refusalCount.refusal().by());
-        out.field("why", text(refusalCount.why(), refusalCount, job));
+        out.field("why", readable.apply(text(refusalCount.why(), refusalCount, job)));
         out.field("nodes", refusalCount.nodes());
         out.field("lifted_by", refusalCount.lifts());
         out.endObject();

@@ -7,6 +7,7 @@ import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.TopologyLevels;
 import io.gpusched.server.view.LatestReadings;
 import io.gpusched.server.view.NodeRow;
+import io.gpusched.server.view.OtherJobs;
 import io.gpusched.server.view.View;
 
 import org.jspecify.annotations.Nullable;
@@ -80,9 +81,21 @@ final class FleetJson {
         array("part", count, gpu -> Math.min(100, (part[gpu] + 5) / 10), out);
         String reason = row.status().nodeClosure().why();
         if (!reason.isEmpty()) {
-            out.field("closed_reason", reason);
+            out.field("closed_reason", readable(reason));
         }
         out.endObject();
+    }
+
+    private String readable(String text) {
+        return viewer == null
+                ? text
+                : OtherJobs.hidden(
+                        text,
+                        viewer,
+                        id -> {
+                            Job job = view.job(id);
+                            return job == null ? null : job.tenant();
+                        });
     }
 
     /// A GPU that several jobs share shows the first of them that the caller may see.

@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import java.util.function.Supplier;
@@ -24,7 +26,7 @@ import java.util.zip.GZIPOutputStream;
 /// picture is also used again for ten times as long as it took to make, at most one second: making
 /// pictures for one kind of caller takes at most a tenth of a processor, and in a small cluster
 /// every request sees the present.
-final class FleetPictures {
+public final class FleetPictures {
     private static final int REST_PER_WORK = 10;
     private static final long LONGEST_NANOS = 1_000_000_000L;
 
@@ -38,7 +40,7 @@ final class FleetPictures {
     private final long started;
     private final SequencedMap<String, Picture> kept = new LinkedHashMap<>();
 
-    FleetPictures(
+    public FleetPictures(
             Supplier<View> views,
             LatestReadings readings,
             TopologyLevels levels,
@@ -50,9 +52,9 @@ final class FleetPictures {
         this.started = clock.instant().toEpochMilli();
     }
 
-    /// @param tag differs from that of every other picture for the same caller
+    /// @param tag differs from that of every other picture, also of those for other callers
     @SuppressWarnings("ArrayRecordComponent") // Sent, never compared.
-    record Picture(
+    public record Picture(
             String tag,
             long batch,
             long telemetry,
@@ -70,7 +72,7 @@ final class FleetPictures {
     }
 
     /// The picture for a tenant; for the administrator, who sees all, where it is null.
-    synchronized Picture now(@Nullable TenantId viewer) {
+    public synchronized Picture now(@Nullable TenantId viewer) {
         String key = viewer == null ? "" : viewer.name();
         Picture last = kept.remove(key);
         if (last == null
@@ -93,8 +95,15 @@ final class FleetPictures {
                 new FleetJson(view, readings, levels, viewer).write(clock.instant()).toBytes();
         byte[] compressed = compress(json);
         long now = System.nanoTime();
-        String tag = "%x-%x-%x".formatted(started, view.batch(), version);
+        String tag = "%x-%x-%x-%s".formatted(started, view.batch(), version, tag(viewer));
         return new Picture(tag, view.batch(), version, json, compressed, now, now - began);
+    }
+
+    /// In a browser, another person may log in and send the tag of the picture before.
+    private static String tag(@Nullable TenantId viewer) {
+        return viewer == null
+                ? "all"
+                : HexFormat.of().formatHex(viewer.name().getBytes(StandardCharsets.UTF_8));
     }
 
     private static byte[] compress(byte[] json) {

@@ -2,6 +2,7 @@ package io.gpusched.server.http;
 
 import io.gpusched.server.cell.CommandGateway;
 import io.gpusched.server.cell.Follower;
+import io.gpusched.server.view.CallerTexts;
 import io.gpusched.server.view.PastJobs;
 import io.gpusched.server.view.View;
 
@@ -16,6 +17,7 @@ public final class HandlerContext {
     final InstantSource clock;
     final Supplier<View> views;
     final Lookups lookups;
+    final CallerTexts callerTexts;
     final CommandSender sender;
     final RequestBodies bodies;
 
@@ -31,6 +33,7 @@ public final class HandlerContext {
         this.clock = clock;
         this.views = follower::view;
         this.lookups = new Lookups(views, pastJobs);
+        this.callerTexts = new CallerTexts(views, pastJobs);
         this.sender = new CommandSender(gateway);
         this.bodies = new RequestBodies(maxRequestBytes);
     }

@@ -7,6 +7,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.intake.JobIntake;
+import io.gpusched.server.view.CallerTexts;
 import io.gpusched.server.view.JobPage;
 import io.gpusched.server.view.PastJobs;
 import io.gpusched.server.view.PublicState;
@@ -28,6 +29,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /// `/api/v1/jobs` apart from submission: list, show, cancel, hold, release and reprioritise jobs.
 final class JobHandlers {
@@ -44,6 +46,7 @@ final class JobHandlers {
     private final Lookups lookups;
     private final InstantSource clock;
     private final PastJobs pastJobs;
+    private final CallerTexts callerTexts;
     private final RequestBodies requestBodies;
     private final CommandSender commandSender;
     private final JobIntake intake;
@@ -53,6 +56,7 @@ final class JobHandlers {
             ReasonSource reasonSource,
             Lookups lookups,
             PastJobs pastJobs,
+            CallerTexts callerTexts,
             InstantSource clock,
             RequestBodies requestBodies,
             CommandSender commandSender,
@@ -61,6 +65,7 @@ final class JobHandlers {
         this.clock = clock;
         this.lookups = lookups;
         this.pastJobs = pastJobs;
+        this.callerTexts = callerTexts;
         this.requestBodies = requestBodies;
         this.commandSender = commandSender;
         this.intake = intake;
@@ -85,7 +90,8 @@ final class JobHandlers {
             checkTenant(wanted.tenant(), view);
         }
         var out = new JsonOutput(1 << 14).object().name("jobs").array();
-        var json = new JobJson(out, QueuePositions.of(jobPage.page(), view), reasons);
+        UnaryOperator<String> readable = callerTexts.of(request.caller());
+        var json = new JobJson(out, QueuePositions.of(jobPage.page(), view), reasons, readable);
         jobPage.page().forEach(json::write);
         return Response.ok(out.endArray().field("total", jobPage.total()).endObject());
     }
@@ -96,9 +102,10 @@ final class JobHandlers {
         View view = reasons.view();
         Map<JobId, Long> positions = QueuePositions.of(List.of(job), view);
         var out = new JsonOutput(1 << 11).object();
-        new JobJson(out, positions, reasons).fields(job);
-        out.field("message", message(job, reasons, positions));
-        out.field("last_failure", RequeueText.last(job, pastJobs));
+        UnaryOperator<String> readable = callerTexts.of(request.caller());
+        new JobJson(out, positions, reasons, readable).fields(job);
+        out.field("message", readable.apply(message(job, reasons, positions)));
+        out.field("last_failure", readable.apply(RequeueText.last(job, pastJobs)));
         estimatedWait(reasons.starts().of(job), out);
         out.field("logs", "").empty("metrics");
         return Response.ok(out.endObject());

@@ -4,30 +4,28 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.explain.Explanation;
 import io.gpusched.core.model.Job;
-import io.gpusched.core.model.JobId;
-import io.gpusched.core.model.TenantId;
 import io.gpusched.core.policy.ScoreTerm;
 import io.gpusched.core.policy.VictimList;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.live.EventText;
-import io.gpusched.server.view.OtherJobs;
+import io.gpusched.server.view.CallerTexts;
 import io.gpusched.server.view.PastJobs;
 import io.gpusched.server.view.PublicState;
 import io.gpusched.server.view.ReasonSource;
 import io.gpusched.server.view.RequeueText;
 import io.gpusched.server.view.StateReasons;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /// `/api/v1/jobs/{id}/explain` and `/events`: why a job is in its state, and what happened to it.
 final class JobHistoryHandlers {
     private final Follower follower;
     private final ReasonSource reasonSource;
+    private final CallerTexts callerTexts;
     private final PastJobs pastJobs;
     private final Lookups lookups;
     private final InstantSource clock;
@@ -37,9 +35,11 @@ final class JobHistoryHandlers {
             PastJobs pastJobs,
             Lookups lookups,
             ReasonSource reasonSource,
+            CallerTexts callerTexts,
             InstantSource clock) {
         this.follower = follower;
         this.reasonSource = reasonSource;
+        this.callerTexts = callerTexts;
         this.pastJobs = pastJobs;
         this.lookups = lookups;
         this.clock = clock;
@@ -49,7 +49,8 @@ final class JobHistoryHandlers {
     /// virtual thread that would keep other requests from a processor until it is done.
     Response explain(Request request) {
         Job job = lookups.present(request);
-        String lastFailure = RequeueText.last(job, pastJobs);
+        String lastFailure =
+                callerTexts.of(request.caller()).apply(RequeueText.last(job, pastJobs));
         String because = because(job);
         return follower.ask(
                 engine -> {
@@ -63,17 +64,18 @@ final class JobHistoryHandlers {
         StateReasons reasons = reasonSource.now();
         var out = new JsonOutput(1 << 10).object();
         out.field("job_id", job.id().toString()).field("state", PublicState.of(job).toString());
-        String reason = reasons.of(job);
+        UnaryOperator<String> readable = callerTexts.of(caller);
+        String reason = readable.apply(reasons.of(job));
         if (!reason.isEmpty() && (job.waiting() || job.phase().run() != null)) {
             out.field("reason", reason);
         }
         out.field("last_failure", lastFailure);
-        var json = new JobJson(out, Map.of(), reasons);
+        var json = new JobJson(out, Map.of(), reasons, readable);
         json.start(job);
         json.places(job);
         json.idle(job);
         List<ScoreTerm> terms = why.terms().isEmpty() ? ScoreTerm.read(because) : why.terms();
-        var explanation = new ExplanationJson(out, reasons, caller);
+        var explanation = new ExplanationJson(out, reasons, caller, callerTexts);
         explanation.fields(job, why, terms);
         explanation.preempted(VictimList.read(because));
         return Response.ok(out.endObject());
@@ -96,28 +98,15 @@ final class JobHistoryHandlers {
     Response events(Request request) {
         Job job = lookups.job(request);
         var out = new JsonOutput(1 << 10).object().name("events").array();
+        UnaryOperator<String> readable = callerTexts.of(request.caller());
         int total = 0;
         for (Event event : pastJobs.events(job.id())) {
             if (!(event instanceof Event.TaskChanged)) {
                 out.object().field("at", event.at()).field("kind", EventText.kind(event));
-                out.field("message", message(event, request.caller())).endObject();
+                out.field("message", readable.apply(EventText.message(event))).endObject();
                 total++;
             }
         }
         return Response.ok(out.endArray().field("total", total).endObject());
-    }
-
-    /// The message of an event; a tenant reads no job of another tenant in it.
-    private String message(Event event, Caller caller) {
-        String text = EventText.message(event);
-        return caller instanceof Caller.Member member
-                ? OtherJobs.hidden(text, member.tenant(), this::tenant)
-                : text;
-    }
-
-    private @Nullable TenantId tenant(JobId id) {
-        Job present = follower.view().job(id);
-        Job found = present == null ? pastJobs.find(id) : present;
-        return found == null ? null : found.tenant();
     }
 }

@@ -29,6 +29,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 /// Writes a job as JSON. Durations are in seconds; an unknown value is null.
 final class JobJson {
@@ -36,12 +37,19 @@ final class JobJson {
     private final View view;
     private final Map<JobId, Long> positions;
     private final StateReasons reasons;
+    private final UnaryOperator<String> readable;
 
-    JobJson(JsonOutput out, Map<JobId, Long> positions, StateReasons reasons) {
+    /// @param readable makes a text readable for the caller
+    JobJson(
+            JsonOutput out,
+            Map<JobId, Long> positions,
+            StateReasons reasons,
+            UnaryOperator<String> readable) {
         this.out = out;
         this.view = reasons.view();
         this.positions = positions;
         this.reasons = reasons;
+        this.readable = readable;
     }
 
     /// Writes the job as an object.
@@ -58,7 +66,7 @@ final class JobJson {
         out.field("id", job.id().toString()).field("job_id", job.id().toString());
         out.field("tenant_id", spec.tenant().name()).field("name", spec.name());
         out.field("state", state).field("status", state);
-        out.field("reason", reasons.of(job));
+        out.field("reason", readable.apply(reasons.of(job)));
         stop(job);
         out.field("priority", job.priority());
         demand(spec);
@@ -81,7 +89,7 @@ final class JobJson {
                                 out.object()
                                         .field("node", one.node().name())
                                         .field("until", one.until())
-                                        .field("reason", one.why())
+                                        .field("reason", readable.apply(one.why()))
                                         .endObject());
         out.endArray();
         out.field("attempts", job.attempts());

@@ -101,8 +101,7 @@ final class JobLogHandler {
     }
 
     /// If there is no output at all, the error is sent before the response begins; afterwards it
-    /// could not be sent. If nothing follows, the response is complete: a stream without a byte is
-    /// lost where the client asked to close the connection, as many proxies do.
+    /// could not be sent. If nothing follows, the response is complete and says where the log ends.
     private Response flowing(LogSource.Log log, long offset, Request request) {
         switch (source.fetch(log, offset, 1, Duration.ZERO)) {
             case Fetched.Unavailable gone -> throw HttpError.notReady(gone.reason(), WHERE);

@@ -26,12 +26,14 @@ public final class JobRoutes {
                         context.sender,
                         context.follower,
                         reasons,
+                        context.callerTexts,
                         context.clock);
         var jobs =
                 new JobHandlers(
                         reasons,
                         context.lookups,
                         context.pastJobs,
+                        context.callerTexts,
                         context.clock,
                         context.bodies,
                         context.sender,
@@ -42,6 +44,7 @@ public final class JobRoutes {
                         context.pastJobs,
                         context.lookups,
                         reasons,
+                        context.callerTexts,
                         context.clock);
         var logs = new JobLogHandler(context.lookups, context.pastJobs, logSource);
         return List.of(

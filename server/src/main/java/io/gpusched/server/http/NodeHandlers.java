@@ -8,6 +8,7 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Plurals;
 import io.gpusched.server.agents.AgentPresence;
 import io.gpusched.server.auth.Caller;
+import io.gpusched.server.view.CallerTexts;
 import io.gpusched.server.view.LatestReadings;
 import io.gpusched.server.view.NodeRow;
 import io.gpusched.server.view.View;
@@ -23,6 +24,7 @@ import java.util.function.Supplier;
 final class NodeHandlers {
     private final Supplier<View> views;
     private final Lookups lookups;
+    private final CallerTexts callerTexts;
     private final LatestReadings latestReadings;
     private final AgentPresence agentPresence;
     private final RequestBodies requestBodies;
@@ -31,12 +33,14 @@ final class NodeHandlers {
     NodeHandlers(
             Supplier<View> views,
             Lookups lookups,
+            CallerTexts callerTexts,
             LatestReadings latestReadings,
             AgentPresence agentPresence,
             RequestBodies requestBodies,
             CommandSender commandSender) {
         this.views = views;
         this.lookups = lookups;
+        this.callerTexts = callerTexts;
         this.latestReadings = latestReadings;
         this.agentPresence = agentPresence;
         this.requestBodies = requestBodies;
@@ -47,8 +51,7 @@ final class NodeHandlers {
         View view = views.get();
         List<NodeRow> nodes = view.nodes().all();
         var out = new JsonOutput(1 << 14).object().name("nodes").array();
-        var json =
-                new NodeJson(out, latestReadings, agentPresence, visibleTo(request.caller(), view));
+        NodeJson json = json(out, request.caller(), view);
         request.page(nodes).forEach(json::write);
         return Response.ok(out.endArray().field("total", nodes.size()).endObject());
     }
@@ -56,10 +59,17 @@ final class NodeHandlers {
     Response show(Request request) {
         View view = views.get();
         var out = new JsonOutput(1 << 12);
-        new NodeJson(out, latestReadings, agentPresence, visibleTo(request.caller(), view))
-                .withConnections()
-                .write(lookups.node(request));
+        json(out, request.caller(), view).withConnections().write(lookups.node(request));
         return Response.ok(out);
+    }
+
+    private NodeJson json(JsonOutput out, Caller caller, View view) {
+        return new NodeJson(
+                out,
+                latestReadings,
+                agentPresence,
+                visibleTo(caller, view),
+                callerTexts.of(caller));
     }
 
     Response cordon(Request request) {

@@ -13,6 +13,7 @@ import io.gpusched.server.view.NodeRow;
 
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /// Writes a node and its GPUs as JSON.
 final class NodeJson {
@@ -20,18 +21,22 @@ final class NodeJson {
     private final LatestReadings latestReadings;
     private final AgentPresence agentPresence;
     private final Predicate<JobId> visible;
+    private final UnaryOperator<String> readable;
     private boolean connections;
 
     /// @param visible which jobs the caller may see
+    /// @param readable makes a text readable for the caller
     NodeJson(
             JsonOutput out,
             LatestReadings latestReadings,
             AgentPresence agentPresence,
-            Predicate<JobId> visible) {
+            Predicate<JobId> visible,
+            UnaryOperator<String> readable) {
         this.out = out;
         this.latestReadings = latestReadings;
         this.agentPresence = agentPresence;
         this.visible = visible;
+        this.readable = readable;
     }
 
     /// Writes how each GPU is connected to each other one too.
@@ -80,7 +85,7 @@ final class NodeJson {
     private void closure(NodeStatus status) {
         NodeClosure nodeClosure = status.nodeClosure();
         out.field("closed_by", nodeClosure.isAutomatic() ? "scheduler" : nodeClosure.by());
-        out.field("closed_reason", nodeClosure.why());
+        out.field("closed_reason", readable.apply(nodeClosure.why()));
         out.field("cordoned_by_scheduler", status.cordonedByScheduler());
         out.field("drain_deadline", nodeClosure.stopAt());
     }
@@ -124,7 +129,8 @@ final class NodeJson {
         out.field("allocated", holder != null);
         out.field("job_id", holder == null || !visible.test(holder) ? null : holder.toString());
         holders(row, gpu.index());
-        out.field("health", health(condition)).field("reason", condition.reason());
+        out.field("health", health(condition));
+        out.field("reason", readable.apply(condition.reason()));
         out.field("thermal_throttle", condition.heat() == Heat.HOT);
         out.field("temperature", reading.temperature());
         out.field("utilization", reading.utilization());

@@ -16,7 +16,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.Map;
 
@@ -174,8 +173,11 @@ final class RequestHandler implements Handler {
         response.status(Status.OK_200);
         response.header(HeaderNames.CONTENT_TYPE, reply.type());
         reply.headers().forEach(response::header);
-        try (OutputStream out = response.outputStream()) {
+        try (var out = new FirstByteStream(response::outputStream)) {
             reply.source().writeTo(out);
+            if (!out.hasBegun()) {
+                response.send();
+            }
         } catch (IOException | UncheckedIOException e) {
             // Whichever side failed: a response that has begun cannot be replaced, only broken off.
             throw new CloseConnectionException("the answer broke off", e);

@@ -6,6 +6,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.intake.IntakeResult;
 import io.gpusched.server.intake.JobIntake;
+import io.gpusched.server.view.CallerTexts;
 import io.gpusched.server.view.ReasonSource;
 
 import java.time.InstantSource;
@@ -18,6 +19,7 @@ final class SubmissionHandler {
     private final CommandSender commandSender;
     private final Follower follower;
     private final ReasonSource reasonSource;
+    private final CallerTexts callerTexts;
     private final InstantSource clock;
 
     SubmissionHandler(
@@ -26,12 +28,14 @@ final class SubmissionHandler {
             CommandSender commandSender,
             Follower follower,
             ReasonSource reasonSource,
+            CallerTexts callerTexts,
             InstantSource clock) {
         this.intake = intake;
         this.requestBodies = requestBodies;
         this.commandSender = commandSender;
         this.follower = follower;
         this.reasonSource = reasonSource;
+        this.callerTexts = callerTexts;
         this.clock = clock;
     }
 
@@ -79,7 +83,7 @@ final class SubmissionHandler {
                             .field("summary", "it was submitted before with this key");
             case Preview.Accepted preview -> {
                 out.field("verdict", verdict(preview));
-                new ExplanationJson(out, reasonSource.now(), request.caller())
+                new ExplanationJson(out, reasonSource.now(), request.caller(), callerTexts)
                         .fields(
                                 preview.job(),
                                 preview.explanation(),

@@ -13,9 +13,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.function.Supplier;
 
 /// Runs of a span of time: those that ended from the store's tables, those that run from the view,
@@ -97,29 +98,41 @@ public final class PastRuns {
     private List<RunRow> recentEnds(List<Event> recent, View view) {
         var open = new HashMap<JobId, List<RunRow>>();
         var ended = new ArrayList<RunRow>();
+        var begunBefore = new LinkedHashMap<JobId, Event>();
+        var begun = new HashSet<JobId>();
         for (Event event : recent) {
+            JobId over = null;
             switch (event) {
                 case Event.AttemptPlaced e -> {
                     Job job = view.job(e.attempt().job());
                     if (job != null) {
                         open.put(job.id(), rows(job, e.attempt().number(), e.on(), e.at()));
+                        begun.add(job.id());
                     }
                 }
-                case Event.JobRequeued e -> end(e.job(), e, open, ended);
-                case Event.JobEnded e -> end(e.job(), e, open, ended);
+                case Event.JobRequeued e -> over = e.job();
+                case Event.JobEnded e -> over = e.job();
                 default -> {}
             }
+            if (over == null) {
+                continue;
+            }
+            List<RunRow> rows = open.remove(over);
+            if (rows != null) {
+                rows.forEach(row -> ended.add(ended(row, event)));
+            } else if (!begun.contains(over)) {
+                // A job that ends in the queue after its run was requeued ends no run.
+                begunBefore.putIfAbsent(over, event);
+            }
+        }
+        for (RunRow row : stored.open(begunBefore.keySet())) {
+            ended.add(ended(row, Objects.requireNonNull(begunBefore.get(row.key().job()))));
         }
         return ended;
     }
 
-    private void end(JobId job, Event event, Map<JobId, List<RunRow>> open, List<RunRow> ended) {
-        List<RunRow> rows = open.remove(job);
-        for (RunRow row : rows == null ? stored.of(job) : rows) {
-            if (row.end() == null) {
-                ended.add(row.ended(event.at(), RunRow.endKind(event)));
-            }
-        }
+    private static RunRow ended(RunRow row, Event event) {
+        return row.ended(event.at(), RunRow.endKind(event));
     }
 
     /// One row for each node of the run.

@@ -11,7 +11,6 @@ import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Plurals;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
-import io.gpusched.core.model.TenantId;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.RefusalCount;
 import io.gpusched.core.policy.VictimList;
@@ -27,7 +26,8 @@ import java.util.stream.Collectors;
 
 /// Why a job is in its state, in a phrase. Empty where the state says it all.
 ///
-/// This is the one source of the reason: `list`, `get`, `explain` and gRPC all ask it. The phrase
+/// This is the one source of the reason: `list`, `get`, `explain` and gRPC all ask it, and show it
+/// as [CallerTexts] says, because it may name jobs of other tenants. The phrase
 /// of a waiting job is put together when it is asked for, from what the ledger keeps for the job
 /// now and what refused it at its last turn. No sentence is stored, so none can outlive what it
 /// says.
@@ -68,7 +68,7 @@ public final class StateReasons {
             case Phase.Waiting waiting -> waiting(waiting.notBefore(), job);
             case Phase.Starting starting -> whereabouts(starting.run(), view);
             case Phase.Running running -> running(job, running.run(), view);
-            case Phase.Stopping stopping -> stopping(job, stopping, view);
+            case Phase.Stopping stopping -> stopping(stopping, view);
             case Phase.Ended ended -> ended.outcome().reason();
         };
     }
@@ -156,20 +156,13 @@ public final class StateReasons {
     }
 
     /// A node that does not answer cannot be told to stop: then the grace says nothing about the
-    /// end. Jobs of other tenants are not named, because the job's tenant reads it.
-    private static String stopping(Job job, Phase.Stopping stopping, View view) {
-        String cause =
-                OtherJobs.hidden(
-                        stopping.cause().detail(), job.tenant(), other -> tenant(other, view));
+    /// end.
+    private static String stopping(Phase.Stopping stopping, View view) {
+        String cause = stopping.cause().detail();
         String where = whereabouts(stopping.run(), view);
         return "stopping: "
                 + (cause.isEmpty() ? words(stopping.cause().kind().name()) : cause)
                 + (where.isEmpty() ? "" : "; " + where);
-    }
-
-    private static @Nullable TenantId tenant(JobId id, View view) {
-        Job job = view.job(id);
-        return job == null ? null : job.tenant();
     }
 
     /// A run whose node does not answer may still go on, so the reason must mention the node.
