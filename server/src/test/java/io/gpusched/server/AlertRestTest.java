@@ -11,6 +11,7 @@ import io.gpusched.server.alert.Alert;
 import io.gpusched.server.alert.AlertBook;
 import io.gpusched.server.alert.AlertFile;
 import io.gpusched.server.alert.AlertSubject;
+import io.gpusched.server.alert.Finding;
 import io.gpusched.server.alert.Severity;
 import io.gpusched.server.config.AlertName;
 
@@ -139,18 +140,16 @@ final class AlertRestTest {
     }
 
     private static Alert alert(long number, AlertSubject subject, Instant since) {
-        return new Alert(
-                number,
-                AlertName.PENDING_TOO_LONG,
-                Severity.WARNING,
-                subject,
-                since,
-                null,
-                2,
-                1,
-                "about " + subject.key(),
-                "gpu-cli explain",
-                null);
+        var finding =
+                new Finding(
+                        subject,
+                        Finding.Level.EXCEEDED,
+                        Severity.WARNING,
+                        2,
+                        1,
+                        "about " + subject.key(),
+                        "gpu-cli explain");
+        return new Alert(number, AlertName.PENDING_TOO_LONG, finding, since, null, null);
     }
 
     @Test

@@ -9,20 +9,16 @@ import java.time.Instant;
 /// An alert that fires, or that did.
 ///
 /// @param number grows with every alert, also over restarts
+/// @param finding what was found last
 /// @param since when the condition began to hold
 /// @param resolvedAt null while it fires
 /// @param silence null unless an administrator silenced it
 public record Alert(
         long number,
         AlertName name,
-        Severity severity,
-        AlertSubject subject,
+        Finding finding,
         Instant since,
         @Nullable Instant resolvedAt,
-        double value,
-        double threshold,
-        String message,
-        String remedy,
         @Nullable Silence silence) {
 
     /// No webhook is called for a silenced alert until `until`.
@@ -31,6 +27,14 @@ public record Alert(
     /// The number as the API writes it: `alert-12`.
     public String id() {
         return "alert-" + number;
+    }
+
+    public AlertSubject subject() {
+        return finding.subject();
+    }
+
+    public Severity severity() {
+        return finding.severity();
     }
 
     public boolean isFiring() {
@@ -47,39 +51,15 @@ public record Alert(
     }
 
     /// The same alert with what was found last.
-    Alert with(Finding finding) {
-        return new Alert(
-                number,
-                name,
-                finding.severity(),
-                finding.subject(),
-                since,
-                null,
-                finding.value(),
-                finding.threshold(),
-                finding.message(),
-                finding.remedy(),
-                silence);
+    Alert with(Finding last) {
+        return new Alert(number, name, last, since, null, silence);
     }
 
     Alert resolved(Instant at) {
-        return new Alert(
-                number, name, severity, subject, since, at, value, threshold, message, remedy,
-                silence);
+        return new Alert(number, name, finding, since, at, silence);
     }
 
     Alert with(@Nullable Silence other) {
-        return new Alert(
-                number,
-                name,
-                severity,
-                subject,
-                since,
-                resolvedAt,
-                value,
-                threshold,
-                message,
-                remedy,
-                other);
+        return new Alert(number, name, finding, since, resolvedAt, other);
     }
 }

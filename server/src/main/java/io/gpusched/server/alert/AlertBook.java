@@ -133,18 +133,8 @@ public final class AlertBook {
 
     private Alert fired(AlertName name, Instant since, Finding finding, Instant now) {
         lastNumber++;
-        return new Alert(
-                lastNumber,
-                name,
-                finding.severity(),
-                finding.subject(),
-                since,
-                null,
-                finding.value(),
-                finding.threshold(),
-                finding.message(),
-                finding.remedy(),
-                silenceOf(name, finding.subject(), now));
+        Alert.Silence silence = silenceOf(name, finding.subject(), now);
+        return new Alert(lastNumber, name, finding, since, null, silence);
     }
 
     /// Handles subjects that no condition found: an alert that fires is resolved when it has been

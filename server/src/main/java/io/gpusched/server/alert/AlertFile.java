@@ -83,7 +83,9 @@ public final class AlertFile {
         for (Alert alert : alerts) {
             AlertSubject subject = alert.subject();
             ObjectNode one = out.addObject().put("number", alert.number());
-            one.put("name", alert.name().name()).put("severity", alert.severity().name());
+            Finding finding = alert.finding();
+            one.put("name", alert.name().name()).put("level", finding.level().name());
+            one.put("severity", finding.severity().name());
             one.put("tenant", subject.tenant() == null ? null : subject.tenant().name());
             one.put("job", subject.job() == null ? null : subject.job().toString());
             one.put("node", subject.node() == null ? null : subject.node().name());
@@ -91,8 +93,8 @@ public final class AlertFile {
             one.put(
                     "resolved_at",
                     alert.resolvedAt() == null ? null : alert.resolvedAt().toString());
-            one.put("value", alert.value()).put("threshold", alert.threshold());
-            one.put("message", alert.message()).put("remedy", alert.remedy());
+            one.put("value", finding.value()).put("threshold", finding.threshold());
+            one.put("message", finding.message()).put("remedy", finding.remedy());
             Alert.Silence silence = alert.silence();
             if (silence != null) {
                 one.putObject("silence")
@@ -106,28 +108,34 @@ public final class AlertFile {
     private static List<Alert> alerts(JsonNode list) {
         var alerts = new ArrayList<Alert>();
         for (JsonNode one : list) {
-            String tenant = text(one, "tenant");
-            String job = text(one, "job");
-            String node = text(one, "node");
             String resolvedAt = text(one, "resolved_at");
             alerts.add(
                     new Alert(
                             one.path("number").asLong(),
                             AlertName.valueOf(one.path("name").asText()),
-                            Severity.valueOf(one.path("severity").asText()),
-                            new AlertSubject(
-                                    tenant == null ? null : new TenantId(tenant),
-                                    job == null ? null : JobId.parse(job),
-                                    node == null ? null : new NodeId(node)),
+                            finding(one),
                             Instant.parse(one.path("since").asText()),
                             resolvedAt == null ? null : Instant.parse(resolvedAt),
-                            one.path("value").asDouble(),
-                            one.path("threshold").asDouble(),
-                            one.path("message").asText(),
-                            one.path("remedy").asText(),
                             silence(one.path("silence"))));
         }
         return alerts;
+    }
+
+    private static Finding finding(JsonNode one) {
+        String tenant = text(one, "tenant");
+        String job = text(one, "job");
+        String node = text(one, "node");
+        return new Finding(
+                new AlertSubject(
+                        tenant == null ? null : new TenantId(tenant),
+                        job == null ? null : JobId.parse(job),
+                        node == null ? null : new NodeId(node)),
+                Finding.Level.valueOf(one.path("level").asText()),
+                Severity.valueOf(one.path("severity").asText()),
+                one.path("value").asDouble(),
+                one.path("threshold").asDouble(),
+                one.path("message").asText(),
+                one.path("remedy").asText());
     }
 
     private static @Nullable String text(JsonNode one, String field) {

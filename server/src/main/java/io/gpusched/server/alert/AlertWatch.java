@@ -92,7 +92,7 @@ public final class AlertWatch implements AutoCloseable {
     }
 
     private void publish(Alert alert) {
-        LOG.info("alert {} {}: {}", alert.name(), alert.state(), alert.message());
+        LOG.info("alert {} {}: {}", alert.name(), alert.state(), alert.finding().message());
         listeners.forEach(listener -> listener.changed(alert));
     }
 

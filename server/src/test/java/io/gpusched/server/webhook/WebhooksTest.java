@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.server.alert.Alert;
 import io.gpusched.server.alert.AlertSubject;
+import io.gpusched.server.alert.Finding;
 import io.gpusched.server.alert.Severity;
 import io.gpusched.server.config.AlertName;
 import io.gpusched.server.config.WebhookSetting;
@@ -64,18 +65,16 @@ final class WebhooksTest {
     }
 
     private static Alert alert(long number, Severity severity, @Nullable Instant resolved) {
-        return new Alert(
-                number,
-                AlertName.NODE_LOST,
-                severity,
-                AlertSubject.of(new NodeId("n1")),
-                NOW,
-                resolved,
-                4,
-                0,
-                "node <!channel> & co is lost",
-                "gpu-cli nodes n1",
-                null);
+        var finding =
+                new Finding(
+                        AlertSubject.of(new NodeId("n1")),
+                        Finding.Level.EXCEEDED,
+                        severity,
+                        4,
+                        0,
+                        "node <!channel> & co is lost",
+                        "gpu-cli nodes n1");
+        return new Alert(number, AlertName.NODE_LOST, finding, NOW, resolved, null);
     }
 
     private static void soon(BooleanSupplier holds) {
@@ -182,14 +181,9 @@ final class WebhooksTest {
         return new Alert(
                 alert.number(),
                 alert.name(),
-                alert.severity(),
-                alert.subject(),
+                alert.finding(),
                 alert.since(),
                 alert.resolvedAt(),
-                alert.value(),
-                alert.threshold(),
-                alert.message(),
-                alert.remedy(),
                 silence);
     }
 
