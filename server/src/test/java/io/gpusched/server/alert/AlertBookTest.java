@@ -16,9 +16,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 final class AlertBookTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -127,6 +132,42 @@ final class AlertBookTest {
             update(book, round * 1000L + 400, many);
         }
         assertThat(book.all()).hasSize(AlertBook.MOST_FIRING + AlertBook.MOST_RESOLVED);
+    }
+
+    @Test
+    void theBoundHoldsInWhateverOrderSubjectsAreFound() {
+        long seed = 20260101;
+        System.out.println("seed " + seed);
+        var random = new Random(seed);
+        var many = new ArrayList<Finding>();
+        for (int i = 0; i < 3 * AlertBook.MOST_FIRING; i++) {
+            many.add(exceeded("n" + i));
+        }
+        Set<String> fired = Set.of();
+        for (int round = 0; round < 20; round++) {
+            Collections.shuffle(many, random);
+            update(book, round * 60L, many);
+            Set<String> firing =
+                    book.all().stream().map(Alert::id).collect(Collectors.toCollection(TreeSet::new));
+            assertThat(firing).hasSize(round == 0 ? 0 : AlertBook.MOST_FIRING);
+            if (round > 1) {
+                assertThat(firing).isEqualTo(fired);
+            }
+            assertThat(book.suppressed()).isEqualTo(2 * AlertBook.MOST_FIRING);
+            fired = firing;
+        }
+    }
+
+    @Test
+    void valuesNearTheThresholdTakeNoPlace() {
+        var findings = new ArrayList<Finding>();
+        for (int i = 0; i < 2 * AlertBook.MOST_FIRING; i++) {
+            findings.add(finding("near" + i, Finding.Level.NEAR, Severity.WARNING));
+        }
+        findings.add(exceeded("n1"));
+        update(book, 0, findings);
+        assertThat(update(book, 60, findings)).hasSize(1);
+        assertThat(book.suppressed()).isZero();
     }
 
     @Test
