@@ -18,8 +18,6 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,7 +25,8 @@ import java.util.List;
 
 /// The file in the data directory in which the server keeps its alerts, so that a restart neither
 /// fires them again nor forgets since when they fire. No decision depends on it, so it is not in
-/// the journal. If the file is missing or cannot be read, all alerts begin again.
+/// the journal. If the file is missing or cannot be read, all alerts begin again, with numbers that
+/// were not used before: whoever noted an alert by its id must not find another one.
 public final class AlertFile {
     private static final Logger LOG = LoggerFactory.getLogger(AlertFile.class);
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -39,10 +38,13 @@ public final class AlertFile {
         this.path = dataDir.resolve("alerts.json");
     }
 
-    /// Reads the file; empty if there is none or it is invalid.
-    public AlertBook.Image read() {
+    /// Reads the file.
+    ///
+    /// @param lastNumber the number before that of the next alert if the file is missing or invalid
+    public AlertBook.Image read(long lastNumber) {
+        var nothing = new AlertBook.Image(lastNumber, List.of(), List.of());
         if (!Files.exists(path)) {
-            return AlertBook.Image.EMPTY;
+            return nothing;
         }
         try {
             JsonNode tree = JSON.readTree(Files.readAllBytes(path));
@@ -55,7 +57,7 @@ public final class AlertFile {
                     alerts(tree.path("resolved")));
         } catch (IOException | IllegalArgumentException | DateTimeException e) {
             LOG.warn("{} cannot be read; alerts begin again: {}", path, e.getMessage());
-            return AlertBook.Image.EMPTY;
+            return nothing;
         }
     }
 
@@ -65,15 +67,8 @@ public final class AlertFile {
         tree.put("last_number", image.lastNumber());
         write(image.firing(), tree.putArray("firing"));
         write(image.resolved(), tree.putArray("resolved"));
-        Path next = path.resolveSibling(path.getFileName() + ".next");
         try {
-            PrivateFiles.file(next);
-            Files.write(
-                    next,
-                    JSON.writeValueAsBytes(tree),
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.TRUNCATE_EXISTING);
-            Files.move(next, path, StandardCopyOption.REPLACE_EXISTING);
+            PrivateFiles.replace(path, JSON.writeValueAsBytes(tree));
         } catch (IOException e) {
             LOG.warn("{} cannot be written; a restart may repeat alerts: {}", path, e.toString());
         }

@@ -54,6 +54,7 @@ public final class AlertWatch implements AutoCloseable {
 
     /// Evaluates once at once, and then at this interval until [#close].
     public void start(Duration interval) {
+        file.write(book.image());
         Thread.ofPlatform().name("alerts").daemon().start(() -> run(interval));
     }
 

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -148,7 +149,9 @@ final class AlertBookTest {
             Collections.shuffle(many, random);
             update(book, round * 60L, many);
             Set<String> firing =
-                    book.all().stream().map(Alert::id).collect(Collectors.toCollection(TreeSet::new));
+                    book.all().stream()
+                            .map(Alert::id)
+                            .collect(Collectors.toCollection(TreeSet::new));
             assertThat(firing).hasSize(round == 0 ? 0 : AlertBook.MOST_FIRING);
             if (round > 1) {
                 assertThat(firing).isEqualTo(fired);
@@ -198,7 +201,7 @@ final class AlertBookTest {
         var file = new AlertFile(dataDir);
         file.write(book.image());
 
-        AlertBook.Image read = file.read();
+        AlertBook.Image read = file.read(0);
         assertThat(read).isEqualTo(book.image());
         var next = new AlertBook(HOLD, RESOLVE, read);
         assertThat(update(next, 300, List.of(exceeded("n2")))).isEmpty();
@@ -210,11 +213,24 @@ final class AlertBookTest {
     }
 
     @Test
-    void aDamagedFileIsIgnored() throws Exception {
+    void alertsAreReadByTheirOwnerOnlyAlsoAfterAnInterruptedWrite() throws Exception {
+        Path left = Files.writeString(dataDir.resolve("alerts.json.next"), "{");
+        Files.setPosixFilePermissions(left, PosixFilePermissions.fromString("rw-r--r--"));
+        new AlertFile(dataDir).write(AlertBook.Image.EMPTY);
+        Path file = dataDir.resolve("alerts.json");
+        assertThat(Files.getPosixFilePermissions(file))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        assertThat(left).doesNotExist();
+    }
+
+    @Test
+    void withoutItsFileNoNumberIsUsedAgain() throws Exception {
+        var nothing = new AlertBook.Image(1000, List.of(), List.of());
+        assertThat(new AlertFile(dataDir).read(1000)).isEqualTo(nothing);
         Files.writeString(
                 dataDir.resolve("alerts.json"), "{\"version\":1,\"firing\":[{\"name\":\"?\"}]}");
-        assertThat(new AlertFile(dataDir).read()).isEqualTo(AlertBook.Image.EMPTY);
+        assertThat(new AlertFile(dataDir).read(1000)).isEqualTo(nothing);
         Files.writeString(dataDir.resolve("alerts.json"), "not json");
-        assertThat(new AlertFile(dataDir).read()).isEqualTo(AlertBook.Image.EMPTY);
+        assertThat(new AlertFile(dataDir).read(1000)).isEqualTo(nothing);
     }
 }

@@ -28,7 +28,7 @@ final class AlertWatchTest {
     /// A watch as a new process would make it.
     private AlertWatch watch() {
         var file = new AlertFile(dataDir);
-        var book = new AlertBook(Map.of(AlertName.NODE_LOST, HOLD), RESOLVE, file.read());
+        var book = new AlertBook(Map.of(AlertName.NODE_LOST, HOLD), RESOLVE, file.read(0));
         var watch =
                 new AlertWatch(
                         List.of(new NodeLost()), cluster::picture, book, file, () -> cluster.now);
