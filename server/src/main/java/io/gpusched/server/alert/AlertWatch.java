@@ -33,6 +33,8 @@ public final class AlertWatch implements AutoCloseable {
     private final List<AlertListener> listeners = new CopyOnWriteArrayList<>();
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile @Nullable AlertPicture last;
+    private @Nullable Thread thread;
+    private boolean isClosed;
 
     public AlertWatch(
             List<AlertCondition> conditions,
@@ -53,9 +55,9 @@ public final class AlertWatch implements AutoCloseable {
     }
 
     /// Evaluates once at once, and then at this interval until [#close].
-    public void start(Duration interval) {
+    public synchronized void start(Duration interval) {
         file.write(book.image());
-        Thread.ofPlatform().name("alerts").daemon().start(() -> run(interval));
+        thread = Thread.ofPlatform().name("alerts").daemon().start(() -> run(interval));
     }
 
     private void run(Duration interval) {
@@ -79,6 +81,9 @@ public final class AlertWatch implements AutoCloseable {
 
     /// Evaluates all conditions now, and publishes what changed.
     public synchronized void evaluate() {
+        if (isClosed) {
+            return;
+        }
         AlertPicture picture = pictures.get();
         last = picture;
         Map<AlertName, List<Finding>> findings = new EnumMap<>(AlertName.class);
@@ -124,14 +129,31 @@ public final class AlertWatch implements AutoCloseable {
 
     private synchronized @Nullable Alert silence(String id, Alert.@Nullable Silence silence) {
         Alert alert = book.silence(id, silence);
-        if (alert != null) {
+        if (alert != null && !isClosed) {
             file.write(book.image());
         }
         return alert;
     }
 
+    /// Waits for an evaluation that is under way. Afterwards nothing is written any more.
     @Override
     public void close() {
         closing.countDown();
+        Thread running;
+        synchronized (this) {
+            isClosed = true;
+            running = thread;
+        }
+        if (running != null) {
+            join(running);
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }
