@@ -199,6 +199,17 @@ final class WebhooksTest {
     }
 
     @Test
+    void anAnswerThatNeverEndsHoldsUpNothing() {
+        try (var receiver = new Receiver().endless();
+                var webhooks = webhooks(json(receiver.url()))) {
+            assertThat(webhooks.test()).containsExactly(new WebhookResult("ops", 200, ""));
+            webhooks.changed(alert(1, Severity.WARNING, null));
+            webhooks.changed(alert(2, Severity.WARNING, null));
+            soon(() -> count("ops delivered") == 2);
+        }
+    }
+
+    @Test
     void anUnreachableReceiverNeverDelaysTheCallerAndTheQueueIsBounded() {
         Webhooks webhooks;
         URI nobody;
