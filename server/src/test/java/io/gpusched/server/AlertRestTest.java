@@ -149,7 +149,7 @@ final class AlertRestTest {
                         1,
                         "about " + subject.key(),
                         "gpu-cli explain");
-        return new Alert(number, AlertName.PENDING_TOO_LONG, finding, since, null, null);
+        return new Alert(number, AlertName.PENDING_TOO_LONG, finding, since, null, null, Map.of());
     }
 
     @Test

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /// Decides from findings which alerts fire and which are resolved.
 ///
@@ -149,7 +150,7 @@ public final class AlertBook {
     private Alert fired(AlertName name, Instant since, Finding finding, Instant now) {
         lastNumber++;
         Alert.Silence silence = silenceOf(name, finding.subject(), now);
-        return new Alert(lastNumber, name, finding, since, null, silence);
+        return new Alert(lastNumber, name, finding, since, null, silence, Map.of());
     }
 
     /// Handles subjects that no condition found: an alert that fires is resolved when it has been
@@ -211,15 +212,25 @@ public final class AlertBook {
     /// may be silenced too: if its condition holds again, the new alert is silent. Returns the
     /// alert; null if there is none with this id.
     public synchronized @Nullable Alert silence(String id, Alert.@Nullable Silence silence) {
+        return change(id, alert -> alert.with(silence));
+    }
+
+    /// Records that a webhook was told of a stage of the alert with this id, so that it is not told
+    /// again, also after a restart.
+    public synchronized void told(String id, String webhook, AlertStage stage) {
+        change(id, alert -> alert.told(webhook, stage));
+    }
+
+    private @Nullable Alert change(String id, UnaryOperator<Alert> change) {
         for (Entry entry : entries.values()) {
             if (entry.alert != null && entry.alert.id().equals(id)) {
-                entry.alert = entry.alert.with(silence);
+                entry.alert = change.apply(entry.alert);
                 return entry.alert;
             }
         }
         for (int i = 0; i < resolved.size(); i++) {
             if (resolved.get(i).id().equals(id)) {
-                resolved.set(i, resolved.get(i).with(silence));
+                resolved.set(i, change.apply(resolved.get(i)));
                 return resolved.get(i);
             }
         }

@@ -21,7 +21,10 @@ import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /// The file in the data directory in which the server keeps its alerts, so that a restart neither
 /// fires them again nor forgets since when they fire. No decision depends on it, so it is not in
@@ -90,6 +93,10 @@ public final class AlertFile {
                     alert.resolvedAt() == null ? null : alert.resolvedAt().toString());
             one.put("value", finding.value()).put("threshold", finding.threshold());
             one.put("message", finding.message()).put("remedy", finding.remedy());
+            if (!alert.told().isEmpty()) {
+                ObjectNode told = one.putObject("told");
+                new TreeMap<>(alert.told()).forEach((name, stage) -> told.put(name, stage.name()));
+            }
             Alert.Silence silence = alert.silence();
             if (silence != null) {
                 one.putObject("silence")
@@ -111,7 +118,8 @@ public final class AlertFile {
                             finding(one),
                             Instant.parse(one.path("since").asText()),
                             resolvedAt == null ? null : Instant.parse(resolvedAt),
-                            silence(one.path("silence"))));
+                            silence(one.path("silence")),
+                            told(one.path("told"))));
         }
         return alerts;
     }
@@ -135,6 +143,17 @@ public final class AlertFile {
 
     private static @Nullable String text(JsonNode one, String field) {
         return one.path(field).isTextual() ? one.path(field).asText() : null;
+    }
+
+    private static Map<String, AlertStage> told(JsonNode one) {
+        var told = new HashMap<String, AlertStage>();
+        one.properties()
+                .forEach(
+                        entry ->
+                                told.put(
+                                        entry.getKey(),
+                                        AlertStage.valueOf(entry.getValue().asText())));
+        return told;
     }
 
     private static Alert.@Nullable Silence silence(JsonNode one) {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /// Evaluates all conditions regularly, on a thread of its own.
@@ -34,6 +35,7 @@ public final class AlertWatch implements AutoCloseable {
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile @Nullable AlertPicture last;
     private @Nullable Thread thread;
+    private final AtomicBoolean unwritten = new AtomicBoolean();
     private boolean isClosed;
 
     public AlertWatch(
@@ -91,10 +93,12 @@ public final class AlertWatch implements AutoCloseable {
             findings.put(condition.name(), condition.evaluate(picture));
         }
         List<Alert> changed = book.update(picture.at(), findings);
-        if (!changed.isEmpty()) {
+        if (unwritten.getAndSet(false) || !changed.isEmpty()) {
             file.write(book.image());
-            changed.forEach(this::publish);
         }
+        changed.forEach(this::publish);
+        List<Alert> all = book.all();
+        listeners.forEach(listener -> listener.evaluated(all));
     }
 
     private void publish(Alert alert) {
@@ -127,6 +131,13 @@ public final class AlertWatch implements AutoCloseable {
         return silence(id, null);
     }
 
+    /// Records that a webhook was told of an alert. The next evaluation, or [#close], writes it: a
+    /// crash before repeats the message under the same delivery id.
+    public void told(String alert, String webhook, AlertStage stage) {
+        book.told(alert, webhook, stage);
+        unwritten.set(true);
+    }
+
     private synchronized @Nullable Alert silence(String id, Alert.@Nullable Silence silence) {
         Alert alert = book.silence(id, silence);
         if (alert != null && !isClosed) {
@@ -141,6 +152,9 @@ public final class AlertWatch implements AutoCloseable {
         closing.countDown();
         Thread running;
         synchronized (this) {
+            if (!isClosed && unwritten.getAndSet(false)) {
+                file.write(book.image());
+            }
             isClosed = true;
             running = thread;
         }

@@ -84,6 +84,37 @@ final class AlertWatchTest {
     }
 
     @Test
+    void whatWebhooksWereToldIsKeptOverARestart() {
+        AlertWatch before = watch();
+        before.evaluate();
+        cluster.after(HOLD);
+        before.evaluate();
+        before.told("alert-1", "ops", AlertStage.WARNING);
+        before.evaluate();
+        before.told("alert-1", "chat", AlertStage.WARNING);
+        before.told("alert-1", "chat", AlertStage.INFO);
+        before.close();
+
+        var seen = new ArrayList<Map<String, AlertStage>>();
+        AlertWatch after = watch();
+        after.listen(
+                new AlertListener() {
+                    @Override
+                    public void changed(Alert alert) {
+                        seen.add(Map.of());
+                    }
+
+                    @Override
+                    public void evaluated(List<Alert> alerts) {
+                        alerts.forEach(alert -> seen.add(alert.told()));
+                    }
+                });
+        after.evaluate();
+        assertThat(seen)
+                .containsExactly(Map.of("ops", AlertStage.WARNING, "chat", AlertStage.WARNING));
+    }
+
+    @Test
     @Timeout(60)
     void closingWaitsForAnEvaluationThatIsUnderWay() throws Exception {
         var entered = new CountDownLatch(1);
