@@ -26,7 +26,7 @@ import java.util.function.Supplier;
 public final class AlertWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AlertWatch.class);
 
-    private final List<AlertCondition> conditions;
+    private final List<WatchedCondition> conditions;
     private final Supplier<AlertPicture> pictures;
     private final AlertBook book;
     private final AlertFile file;
@@ -39,7 +39,7 @@ public final class AlertWatch implements AutoCloseable {
     private boolean isClosed;
 
     public AlertWatch(
-            List<AlertCondition> conditions,
+            List<WatchedCondition> conditions,
             Supplier<AlertPicture> pictures,
             AlertBook book,
             AlertFile file,
@@ -89,8 +89,11 @@ public final class AlertWatch implements AutoCloseable {
         AlertPicture picture = pictures.get();
         last = picture;
         Map<AlertName, List<Finding>> findings = new EnumMap<>(AlertName.class);
-        for (AlertCondition condition : conditions) {
-            findings.put(condition.name(), condition.evaluate(picture));
+        for (WatchedCondition watched : conditions) {
+            if (watched.enabled()) {
+                AlertCondition condition = watched.condition();
+                findings.put(condition.name(), condition.evaluate(picture));
+            }
         }
         List<Alert> changed = book.update(picture.at(), findings);
         if (unwritten.getAndSet(false) || !changed.isEmpty()) {
@@ -109,6 +112,11 @@ public final class AlertWatch implements AutoCloseable {
     /// The last picture; null before the first evaluation.
     public @Nullable AlertPicture last() {
         return last;
+    }
+
+    /// What is watched, also what is switched off.
+    public List<WatchedCondition> conditions() {
+        return conditions;
     }
 
     /// Alerts that fire, followed by those resolved recently.

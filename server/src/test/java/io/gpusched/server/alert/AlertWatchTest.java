@@ -26,6 +26,9 @@ final class AlertWatchTest {
     private static final Duration HOLD = Duration.ofSeconds(30);
     private static final Duration RESOLVE = Duration.ofMinutes(2);
 
+    private static final List<WatchedCondition> NODES =
+            List.of(new WatchedCondition(new NodeLost(), true, HOLD));
+
     @TempDir Path dataDir;
 
     private final AlertCluster cluster = new AlertCluster().join("n1", 4);
@@ -35,9 +38,7 @@ final class AlertWatchTest {
     private AlertWatch watch() {
         var file = new AlertFile(dataDir);
         var book = new AlertBook(Map.of(AlertName.NODE_LOST, HOLD), RESOLVE, file.read(0));
-        var watch =
-                new AlertWatch(
-                        List.of(new NodeLost()), cluster::picture, book, file, () -> cluster.now);
+        var watch = new AlertWatch(NODES, cluster::picture, book, file, () -> cluster.now);
         watch.listen(alert -> published.add(alert.id() + " " + alert.state()));
         return watch;
     }
@@ -129,7 +130,7 @@ final class AlertWatchTest {
                 };
         var file = new AlertFile(dataDir);
         var book = new AlertBook(Map.of(), RESOLVE, AlertBook.Image.EMPTY);
-        var watch = new AlertWatch(List.of(new NodeLost()), slow, book, file, () -> cluster.now);
+        var watch = new AlertWatch(NODES, slow, book, file, () -> cluster.now);
         watch.start(Duration.ofHours(1));
         entered.await();
         Thread closer =
