@@ -4,9 +4,9 @@ import {View, empty} from "../lib/view.js";
 import {get} from "../lib/api.js";
 import {session} from "../lib/session.js";
 import {setQuery} from "../lib/router.js";
-import {ago, between, clock, count, duration, percent, plural} from "../lib/format.js";
+import {ago, between, clock, duration, plural} from "../lib/format.js";
 import {cli, curl} from "../lib/commands.js";
-import {CONDITIONS, titleOf} from "./alerts/conditions.js";
+import {CONDITIONS, thresholdOf, titleOf, valueOf} from "./alerts/conditions.js";
 import {jobLink, nodeLink, stateChip, tenantChip} from "../parts/chips.js";
 import {endSilence, silence, testWebhooks} from "./alerts/dialogs.js";
 import "../parts/command-menu.js";
@@ -38,7 +38,7 @@ class Alerts extends View {
       <div class="stack">${firing.map(alert => this.#firing(alert))}</div>
       ${this.data.suppressed ? html`<p class="muted">${plural(this.data.suppressed, "further subject")} exceed a threshold without an alert of their own, because a hundred of the same kind fire already.</p>` : ""}
       ${this.#resolved(resolved)}
-      ${watched(firing.length === 0)}`;
+      ${watched(this.data.conditions, firing.length === 0)}`;
   }
 
   #severities(chosen) {
@@ -86,9 +86,8 @@ function subjects(alert) {
 
 /** The measured value beside its threshold, where the unit is known. */
 function values(alert) {
-  const unit = CONDITIONS[alert.name]?.unit;
-  const text = value => (unit === "1" ? percent(value, 1) : unit !== "s" ? count(value) : value < 1 ? `${count(value * 1000)} ms` : duration(value));
-  return unit === undefined || alert.value === null ? "" : `${text(alert.value)}, threshold ${text(alert.threshold)}`;
+  const value = valueOf(alert.name, alert.value);
+  return value === "" ? "" : `${value}, threshold ${valueOf(alert.name, alert.threshold)}`;
 }
 
 function quiet(severity) {
@@ -98,10 +97,16 @@ function quiet(severity) {
     : "The scheduler checks the conditions below every few seconds and shows here what concerns your tenant.";
 }
 
-function watched(open) {
+function watched(conditions, open) {
   return html`<details class="card al-watched" ?open=${open}><summary>What is watched</summary>
-    <div class="scroll-x" tabindex="0" role="region" aria-label="Conditions, scrollable"><table class="plain"><thead><tr><th>Alert</th><th>Fires when</th><th>Settings</th></tr></thead>
-      <tbody>${Object.values(CONDITIONS).map(one => html`<tr><th scope="row">${one.title}</th><td>${one.when}</td><td><code>alerts.${one.section}</code></td></tr>`)}</tbody></table></div></details>`;
+    <div class="scroll-x" tabindex="0" role="region" aria-label="Conditions, scrollable"><table class="plain"><thead><tr><th>Alert</th><th>Fires when</th><th class="right">Threshold</th><th class="right">For</th><th>Settings</th></tr></thead>
+      <tbody>${conditions.map(one => html`<tr><th scope="row">${titleOf(one.name)}</th><td>${CONDITIONS[one.name]?.when ?? ""}</td>
+        <td class="right tn-nowrap">${thresholdOf(one.name, one.threshold)}</td><td class="right tn-nowrap">${held(one)}</td><td><code>${one.setting}</code></td></tr>`)}</tbody></table></div></details>`;
+}
+
+function held(condition) {
+  if (!condition.enabled) return "off";
+  return condition.for_seconds === 0 ? "at once" : duration(condition.for_seconds);
 }
 
 customElements.define("gs-alerts", Alerts);

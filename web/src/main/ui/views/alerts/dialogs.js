@@ -36,7 +36,7 @@ export async function endSilence(alert, done) {
   const path = `alerts/${encodeURIComponent(alert.id)}/silence`;
   const changed = await confirm({
     title: `End the silence of ${titleOf(alert.name)}?`,
-    text: "Webhooks are called for it again.",
+    text: "Webhooks are called for it again, and now if they were not told of it yet.",
     action: "End silence",
     cli: cli("alerts", "unsilence", alert.id),
     curl: curl("DELETE", path),

@@ -20,6 +20,6 @@ record AlertEvents(EventFeed events, InstantSource clock) implements AlertListen
                         subject.job(),
                         subject.tenant(),
                         subject.node(),
-                        alert.message()));
+                        alert.finding().message()));
     }
 }

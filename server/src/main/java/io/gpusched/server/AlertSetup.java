@@ -44,9 +44,15 @@ final class AlertSetup {
         return new AlertWatch(
                 AlertConditions.of(context.config()),
                 this::picture,
-                new AlertBook(section.holds(), section.resolveAfter(), file.read()),
+                new AlertBook(section.holds(), section.resolveAfter(), file.read(lastNumber())),
                 file,
                 context.clock());
+    }
+
+    /// The numbers of alerts begin with 1 on a new journal. If an earlier server's file is lost or
+    /// damaged, they begin with the time in seconds, which no count of alerts reaches.
+    private long lastNumber() {
+        return stores.isNew ? 0 : context.clock().instant().getEpochSecond();
     }
 
     /// Adds the metrics that alerts are based on.

@@ -35,11 +35,11 @@ final class BackgroundServices {
         shutdown.add(listeners.shadowPolicy)
                 .start(() -> cell.follower.ask(context.engineConfig()::beginning));
         shutdown.add(listeners.policyControl).start();
-        webhooks = shutdown.add(webhooks(context, listeners));
-        webhooks.start();
         var alertSetup = new AlertSetup(context, stores, listeners, cell);
         alerts = shutdown.add(alertSetup.watch());
         alertSetup.addMeters(alerts);
+        webhooks = shutdown.add(webhooks(context, listeners));
+        webhooks.start(alerts::told);
         alerts.listen(webhooks);
         alerts.listen(new AlertEvents(listeners.events, context.clock()));
         alerts.start(context.config().alerts().interval());

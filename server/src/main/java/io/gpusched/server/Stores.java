@@ -17,6 +17,9 @@ import java.nio.file.Path;
 final class Stores {
     private static final int SNAPSHOTS_KEPT = 5;
 
+    /// Whether the journal was empty: this server is the first one on it.
+    final boolean isNew;
+
     final SqlJournal journal;
     final Snapshots snapshots;
     final RecoveredEngines engines;
@@ -32,6 +35,7 @@ final class Stores {
         journal = context.shutdown().add(SqlJournal.open(database(config.database()), liveness));
         snapshots = new Snapshots(snapshotFolder(config.dataDir()), SNAPSHOTS_KEPT, liveness);
         engines = RecoveredEngines.from(journal, snapshots, context.engineConfig());
+        isNew = engines.engine().lastBatch() == 0;
         tables = context.shutdown().add(Tables.open(journal, liveness));
         context.clock().startAt(engines.engine().state().lastAt());
         JobHistory jobs = context.shutdown().add(new JobHistory(journal.database()));

@@ -11,6 +11,7 @@ import io.gpusched.server.alert.Alert;
 import io.gpusched.server.alert.AlertBook;
 import io.gpusched.server.alert.AlertFile;
 import io.gpusched.server.alert.AlertSubject;
+import io.gpusched.server.alert.Finding;
 import io.gpusched.server.alert.Severity;
 import io.gpusched.server.config.AlertName;
 
@@ -23,6 +24,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// Alerts over REST, raised by a real server about fake nodes.
 @Timeout(120)
@@ -51,7 +53,7 @@ final class AlertRestTest {
         try (Running rest = Running.in(dataDir, quick())) {
             var nodes = new FakeNodes(rest.server()).join("node-1", 4);
             assertThat(rest.get(ALERTS).text())
-                    .isEqualTo("{\"alerts\":[],\"total\":0,\"suppressed\":0}\n");
+                    .startsWith("{\"alerts\":[],\"total\":0,\"suppressed\":0,\"conditions\":[{");
             nodes.silence("node-1");
             nodes.lose("node-1");
             Soon.that("an alert", () -> firing(rest).size() == 1);
@@ -74,6 +76,9 @@ final class AlertRestTest {
             String kinds = "/api/v1/events?kind=alert,alert_resolved";
             Soon.that("both events", () -> rest.get(kinds).json().get("total").asInt() == 2);
             JsonNode news = rest.get(kinds).json();
+            String events = "/api/v1/events?kind=alert,alert_resolved";
+            Soon.that("two events", () -> rest.get(events).json().get("total").asInt() == 2);
+            JsonNode news = rest.get(events).json();
             assertThat(news.get("events"))
                     .extracting(event -> event.get("kind").asText())
                     .containsExactly("alert", "alert_resolved");
@@ -136,23 +141,54 @@ final class AlertRestTest {
         }
     }
 
+    @Test
+    void theListTellsEverybodyWhatIsWatched() {
+        try (Running rest =
+                Running.in(
+                        dataDir,
+                        quick(
+                                "GPU_SCHEDULER_AUTH_ENABLED", "true",
+                                "GPU_SCHEDULER_ALERTS_PENDING_TOO_LONG_MINUTES", "90",
+                                "GPU_SCHEDULER_ALERTS_HOT_GPUS_ENABLED", "false"))) {
+            rest.asAdmin();
+            rest.post("/api/v1/tenants", "{\"id\":\"a\",\"name\":\"a\"}");
+            rest.as(rest.post("/api/v1/tenants/a/tokens", "{}").field("token"));
+
+            JsonNode conditions = rest.get(ALERTS).json().get("conditions");
+            assertThat(conditions)
+                    .extracting(one -> one.get("name").asText())
+                    .containsExactlyElementsOf(
+                            Stream.of(AlertName.values()).map(AlertName::shown).toList());
+            assertThat(conditions.get(0).toString())
+                    .isEqualTo(
+                            "{\"name\":\"PendingTooLong\",\"enabled\":true,\"threshold\":5400,"
+                                + "\"for_seconds\":60,\"setting\":\"alerts.pending_too_long\"}");
+            assertThat(conditions.get(4).toString())
+                    .isEqualTo(
+                            "{\"name\":\"NodeLost\",\"enabled\":true,\"threshold\":null,"
+                                    + "\"for_seconds\":0,\"setting\":\"alerts.node_lost\"}");
+            assertThat(conditions.get(6).toString())
+                    .isEqualTo(
+                            "{\"name\":\"HotGpus\",\"enabled\":false,\"threshold\":1,"
+                                    + "\"for_seconds\":300,\"setting\":\"alerts.hot_gpus\"}");
+        }
+    }
+
     private static AlertSubject pending(String tenant, long job) {
         return AlertSubject.of(new TenantId(tenant), new JobId(job));
     }
 
     private static Alert alert(long number, AlertSubject subject, Instant since) {
-        return new Alert(
-                number,
-                AlertName.PENDING_TOO_LONG,
-                Severity.WARNING,
-                subject,
-                since,
-                null,
-                2,
-                1,
-                "about " + subject.key(),
-                "gpu-cli explain",
-                null);
+        var finding =
+                new Finding(
+                        subject,
+                        Finding.Level.EXCEEDED,
+                        Severity.WARNING,
+                        2,
+                        1,
+                        "about " + subject.key(),
+                        "gpu-cli explain");
+        return new Alert(number, AlertName.PENDING_TOO_LONG, finding, since, null, null, Map.of());
     }
 
     @Test

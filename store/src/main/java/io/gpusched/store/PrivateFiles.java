@@ -1,9 +1,13 @@
 package io.gpusched.store;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -32,6 +36,22 @@ public final class PrivateFiles {
             }
         }
         return file;
+    }
+
+    /// Replaces the contents of a file, or creates it. A crash leaves the old file or the new one,
+    /// never a part.
+    public static void replace(Path file, byte[] contents) throws IOException {
+        Path next = file.resolveSibling(file.getFileName() + ".next");
+        Files.deleteIfExists(next);
+        file(next);
+        try (var channel = FileChannel.open(next, StandardOpenOption.WRITE)) {
+            var left = ByteBuffer.wrap(contents);
+            while (left.hasRemaining()) {
+                channel.write(left);
+            }
+            channel.force(true);
+        }
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
     private static FileAttribute<?>[] only(String permissions, Path where) {

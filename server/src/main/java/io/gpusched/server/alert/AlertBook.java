@@ -8,11 +8,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /// Decides from findings which alerts fire and which are resolved.
 ///
@@ -75,42 +76,57 @@ public final class AlertBook {
     /// or were resolved by it.
     public synchronized List<Alert> update(Instant now, Map<AlertName, List<Finding>> findings) {
         var changed = new ArrayList<Alert>();
-        var found = new HashSet<Key>();
-        suppressed = 0;
-        findings.forEach(
-                (name, ofCondition) -> {
-                    int subjects = 0;
-                    for (Finding finding : ofCondition) {
-                        var key = new Key(name, finding.subject().key());
-                        boolean isNew = !entries.containsKey(key);
-                        if (finding.level() == Finding.Level.CLEAR || !found.add(key)) {
-                            continue;
-                        }
-                        if (isNew && subjects >= MOST_FIRING) {
-                            suppressed++;
-                            continue;
-                        }
-                        subjects++;
-                        note(key, finding, now, changed);
+        Map<Key, Finding> found = notClear(findings);
+        found.forEach(
+                (key, finding) -> {
+                    Entry entry = entries.get(key);
+                    if (entry != null) {
+                        note(key, entry, finding, now, changed);
                     }
                 });
-        clear(now, found, changed);
+        clear(now, found.keySet(), changed);
+        admit(now, found, changed);
         return changed;
     }
 
-    private void note(Key key, Finding finding, Instant now, List<Alert> changed) {
-        Entry entry = entries.get(key);
-        boolean exceeded = finding.level() == Finding.Level.EXCEEDED;
-        if (entry == null) {
-            if (!exceeded) {
-                return;
-            }
-            entry = new Entry(now);
-            entries.put(key, entry);
-        }
+    private static Map<Key, Finding> notClear(Map<AlertName, List<Finding>> findings) {
+        var found = new LinkedHashMap<Key, Finding>();
+        findings.forEach(
+                (name, ofCondition) -> {
+                    for (Finding finding : ofCondition) {
+                        if (finding.level() != Finding.Level.CLEAR) {
+                            found.putIfAbsent(new Key(name, finding.subject().key()), finding);
+                        }
+                    }
+                });
+        return found;
+    }
+
+    /// Begins with subjects that newly exceed their threshold, while the condition has places left.
+    /// A subject keeps its place until it is clear, so the order of findings does not matter.
+    private void admit(Instant now, Map<Key, Finding> found, List<Alert> changed) {
+        var places = new EnumMap<AlertName, Integer>(AlertName.class);
+        entries.keySet().forEach(key -> places.merge(key.name, 1, Integer::sum));
+        suppressed = 0;
+        found.forEach(
+                (key, finding) -> {
+                    if (finding.level() != Finding.Level.EXCEEDED || entries.containsKey(key)) {
+                        return;
+                    }
+                    if (places.merge(key.name, 1, Integer::sum) > MOST_FIRING) {
+                        suppressed++;
+                        return;
+                    }
+                    var entry = new Entry(now);
+                    entries.put(key, entry);
+                    note(key, entry, finding, now, changed);
+                });
+    }
+
+    private void note(Key key, Entry entry, Finding finding, Instant now, List<Alert> changed) {
         Alert before = entry.alert;
         if (before == null) {
-            if (!exceeded) {
+            if (finding.level() != Finding.Level.EXCEEDED) {
                 entries.remove(key);
             } else if (!now.isBefore(entry.exceededSince.plus(hold(key.name)))) {
                 Alert fired = fired(key.name, entry.exceededSince, finding, now);
@@ -133,18 +149,8 @@ public final class AlertBook {
 
     private Alert fired(AlertName name, Instant since, Finding finding, Instant now) {
         lastNumber++;
-        return new Alert(
-                lastNumber,
-                name,
-                finding.severity(),
-                finding.subject(),
-                since,
-                null,
-                finding.value(),
-                finding.threshold(),
-                finding.message(),
-                finding.remedy(),
-                silenceOf(name, finding.subject(), now));
+        Alert.Silence silence = silenceOf(name, finding.subject(), now);
+        return new Alert(lastNumber, name, finding, since, null, silence, Map.of());
     }
 
     /// Handles subjects that no condition found: an alert that fires is resolved when it has been
@@ -206,15 +212,25 @@ public final class AlertBook {
     /// may be silenced too: if its condition holds again, the new alert is silent. Returns the
     /// alert; null if there is none with this id.
     public synchronized @Nullable Alert silence(String id, Alert.@Nullable Silence silence) {
+        return change(id, alert -> alert.with(silence));
+    }
+
+    /// Records that a webhook was told of a stage of the alert with this id, so that it is not told
+    /// again, also after a restart.
+    public synchronized void told(String id, String webhook, AlertStage stage) {
+        change(id, alert -> alert.told(webhook, stage));
+    }
+
+    private @Nullable Alert change(String id, UnaryOperator<Alert> change) {
         for (Entry entry : entries.values()) {
             if (entry.alert != null && entry.alert.id().equals(id)) {
-                entry.alert = entry.alert.with(silence);
+                entry.alert = change.apply(entry.alert);
                 return entry.alert;
             }
         }
         for (int i = 0; i < resolved.size(); i++) {
             if (resolved.get(i).id().equals(id)) {
-                resolved.set(i, resolved.get(i).with(silence));
+                resolved.set(i, change.apply(resolved.get(i)));
                 return resolved.get(i);
             }
         }

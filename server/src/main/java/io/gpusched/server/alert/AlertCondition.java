@@ -9,6 +9,9 @@ import java.util.List;
 public interface AlertCondition {
     AlertName name();
 
+    /// The configured threshold, a time in seconds; NaN if the condition has none.
+    double threshold();
+
     /// What was found, at most one finding for each subject. A subject without a finding is clear.
     List<Finding> evaluate(AlertPicture picture);
 }

@@ -1,17 +1,21 @@
 package io.gpusched.server.alert;
 
+import io.gpusched.server.config.AlertName;
 import io.gpusched.server.config.AlertThresholds;
+import io.gpusched.server.config.AlertsSection;
 import io.gpusched.server.config.Config;
 
 import java.util.List;
+import java.util.Objects;
 
 /// All conditions with their configured thresholds.
 public final class AlertConditions {
     private AlertConditions() {}
 
-    /// The conditions that are switched on.
-    public static List<AlertCondition> of(Config config) {
-        AlertThresholds thresholds = config.alerts().thresholds();
+    /// All of them, also those that are switched off.
+    public static List<WatchedCondition> of(Config config) {
+        AlertsSection section = config.alerts();
+        AlertThresholds thresholds = section.thresholds();
         return List.<AlertCondition>of(
                         new PendingTooLong(thresholds.pending()),
                         new Starvation(
@@ -29,7 +33,15 @@ public final class AlertConditions {
                         new LowCertainty(thresholds.certainty()),
                         new ForecastCoverage(thresholds.coverage()))
                 .stream()
-                .filter(condition -> config.alerts().holds().containsKey(condition.name()))
+                .map(condition -> watched(condition, section))
                 .toList();
+    }
+
+    private static WatchedCondition watched(AlertCondition condition, AlertsSection section) {
+        AlertName name = condition.name();
+        return new WatchedCondition(
+                condition,
+                section.enabled().contains(name),
+                Objects.requireNonNull(section.holds().get(name)));
     }
 }

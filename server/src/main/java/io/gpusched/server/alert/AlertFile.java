@@ -18,16 +18,18 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /// The file in the data directory in which the server keeps its alerts, so that a restart neither
 /// fires them again nor forgets since when they fire. No decision depends on it, so it is not in
-/// the journal. If the file is missing or cannot be read, all alerts begin again.
+/// the journal. If the file is missing or cannot be read, all alerts begin again, with numbers that
+/// were not used before: whoever noted an alert by its id must not find another one.
 public final class AlertFile {
     private static final Logger LOG = LoggerFactory.getLogger(AlertFile.class);
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -39,10 +41,13 @@ public final class AlertFile {
         this.path = dataDir.resolve("alerts.json");
     }
 
-    /// Reads the file; empty if there is none or it is invalid.
-    public AlertBook.Image read() {
+    /// Reads the file.
+    ///
+    /// @param lastNumber the number before that of the next alert if the file is missing or invalid
+    public AlertBook.Image read(long lastNumber) {
+        var nothing = new AlertBook.Image(lastNumber, List.of(), List.of());
         if (!Files.exists(path)) {
-            return AlertBook.Image.EMPTY;
+            return nothing;
         }
         try {
             JsonNode tree = JSON.readTree(Files.readAllBytes(path));
@@ -55,7 +60,7 @@ public final class AlertFile {
                     alerts(tree.path("resolved")));
         } catch (IOException | IllegalArgumentException | DateTimeException e) {
             LOG.warn("{} cannot be read; alerts begin again: {}", path, e.getMessage());
-            return AlertBook.Image.EMPTY;
+            return nothing;
         }
     }
 
@@ -65,15 +70,8 @@ public final class AlertFile {
         tree.put("last_number", image.lastNumber());
         write(image.firing(), tree.putArray("firing"));
         write(image.resolved(), tree.putArray("resolved"));
-        Path next = path.resolveSibling(path.getFileName() + ".next");
         try {
-            PrivateFiles.file(next);
-            Files.write(
-                    next,
-                    JSON.writeValueAsBytes(tree),
-                    StandardOpenOption.WRITE,
-                    StandardOpenOption.TRUNCATE_EXISTING);
-            Files.move(next, path, StandardCopyOption.REPLACE_EXISTING);
+            PrivateFiles.replace(path, JSON.writeValueAsBytes(tree));
         } catch (IOException e) {
             LOG.warn("{} cannot be written; a restart may repeat alerts: {}", path, e.toString());
         }
@@ -83,7 +81,9 @@ public final class AlertFile {
         for (Alert alert : alerts) {
             AlertSubject subject = alert.subject();
             ObjectNode one = out.addObject().put("number", alert.number());
-            one.put("name", alert.name().name()).put("severity", alert.severity().name());
+            Finding finding = alert.finding();
+            one.put("name", alert.name().name()).put("level", finding.level().name());
+            one.put("severity", finding.severity().name());
             one.put("tenant", subject.tenant() == null ? null : subject.tenant().name());
             one.put("job", subject.job() == null ? null : subject.job().toString());
             one.put("node", subject.node() == null ? null : subject.node().name());
@@ -91,8 +91,12 @@ public final class AlertFile {
             one.put(
                     "resolved_at",
                     alert.resolvedAt() == null ? null : alert.resolvedAt().toString());
-            one.put("value", alert.value()).put("threshold", alert.threshold());
-            one.put("message", alert.message()).put("remedy", alert.remedy());
+            one.put("value", finding.value()).put("threshold", finding.threshold());
+            one.put("message", finding.message()).put("remedy", finding.remedy());
+            if (!alert.told().isEmpty()) {
+                ObjectNode told = one.putObject("told");
+                new TreeMap<>(alert.told()).forEach((name, stage) -> told.put(name, stage.name()));
+            }
             Alert.Silence silence = alert.silence();
             if (silence != null) {
                 one.putObject("silence")
@@ -106,32 +110,50 @@ public final class AlertFile {
     private static List<Alert> alerts(JsonNode list) {
         var alerts = new ArrayList<Alert>();
         for (JsonNode one : list) {
-            String tenant = text(one, "tenant");
-            String job = text(one, "job");
-            String node = text(one, "node");
             String resolvedAt = text(one, "resolved_at");
             alerts.add(
                     new Alert(
                             one.path("number").asLong(),
                             AlertName.valueOf(one.path("name").asText()),
-                            Severity.valueOf(one.path("severity").asText()),
-                            new AlertSubject(
-                                    tenant == null ? null : new TenantId(tenant),
-                                    job == null ? null : JobId.parse(job),
-                                    node == null ? null : new NodeId(node)),
+                            finding(one),
                             Instant.parse(one.path("since").asText()),
                             resolvedAt == null ? null : Instant.parse(resolvedAt),
-                            one.path("value").asDouble(),
-                            one.path("threshold").asDouble(),
-                            one.path("message").asText(),
-                            one.path("remedy").asText(),
-                            silence(one.path("silence"))));
+                            silence(one.path("silence")),
+                            told(one.path("told"))));
         }
         return alerts;
     }
 
+    private static Finding finding(JsonNode one) {
+        String tenant = text(one, "tenant");
+        String job = text(one, "job");
+        String node = text(one, "node");
+        return new Finding(
+                new AlertSubject(
+                        tenant == null ? null : new TenantId(tenant),
+                        job == null ? null : JobId.parse(job),
+                        node == null ? null : new NodeId(node)),
+                Finding.Level.valueOf(one.path("level").asText()),
+                Severity.valueOf(one.path("severity").asText()),
+                one.path("value").asDouble(),
+                one.path("threshold").asDouble(),
+                one.path("message").asText(),
+                one.path("remedy").asText());
+    }
+
     private static @Nullable String text(JsonNode one, String field) {
         return one.path(field).isTextual() ? one.path(field).asText() : null;
+    }
+
+    private static Map<String, AlertStage> told(JsonNode one) {
+        var told = new HashMap<String, AlertStage>();
+        one.properties()
+                .forEach(
+                        entry ->
+                                told.put(
+                                        entry.getKey(),
+                                        AlertStage.valueOf(entry.getValue().asText())));
+        return told;
     }
 
     private static Alert.@Nullable Silence silence(JsonNode one) {

@@ -22,8 +22,10 @@ public final class AlertJson {
         json.put("tenant_id", subject.tenant() == null ? null : subject.tenant().name());
         json.put("job_id", subject.job() == null ? null : subject.job().toString());
         json.put("node_id", subject.node() == null ? null : subject.node().name());
-        json.put("value", rounded(alert.value())).put("threshold", rounded(alert.threshold()));
-        json.put("message", alert.message()).put("remedy", alert.remedy());
+        Finding finding = alert.finding();
+        json.put("value", rounded(finding.value()));
+        json.put("threshold", rounded(finding.threshold()));
+        json.put("message", finding.message()).put("remedy", finding.remedy());
         Alert.Silence silence = alert.silence();
         json.put("silenced_until", silence == null ? null : time(silence.until()));
         json.put("silence_reason", silence == null ? null : silence.reason());

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /// Evaluates all conditions regularly, on a thread of its own.
@@ -25,7 +26,7 @@ import java.util.function.Supplier;
 public final class AlertWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AlertWatch.class);
 
-    private final List<AlertCondition> conditions;
+    private final List<WatchedCondition> conditions;
     private final Supplier<AlertPicture> pictures;
     private final AlertBook book;
     private final AlertFile file;
@@ -33,9 +34,12 @@ public final class AlertWatch implements AutoCloseable {
     private final List<AlertListener> listeners = new CopyOnWriteArrayList<>();
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile @Nullable AlertPicture last;
+    private @Nullable Thread thread;
+    private final AtomicBoolean unwritten = new AtomicBoolean();
+    private boolean isClosed;
 
     public AlertWatch(
-            List<AlertCondition> conditions,
+            List<WatchedCondition> conditions,
             Supplier<AlertPicture> pictures,
             AlertBook book,
             AlertFile file,
@@ -53,8 +57,9 @@ public final class AlertWatch implements AutoCloseable {
     }
 
     /// Evaluates once at once, and then at this interval until [#close].
-    public void start(Duration interval) {
-        Thread.ofPlatform().name("alerts").daemon().start(() -> run(interval));
+    public synchronized void start(Duration interval) {
+        file.write(book.image());
+        thread = Thread.ofPlatform().name("alerts").daemon().start(() -> run(interval));
     }
 
     private void run(Duration interval) {
@@ -78,27 +83,40 @@ public final class AlertWatch implements AutoCloseable {
 
     /// Evaluates all conditions now, and publishes what changed.
     public synchronized void evaluate() {
+        if (isClosed) {
+            return;
+        }
         AlertPicture picture = pictures.get();
         last = picture;
         Map<AlertName, List<Finding>> findings = new EnumMap<>(AlertName.class);
-        for (AlertCondition condition : conditions) {
-            findings.put(condition.name(), condition.evaluate(picture));
+        for (WatchedCondition watched : conditions) {
+            if (watched.enabled()) {
+                AlertCondition condition = watched.condition();
+                findings.put(condition.name(), condition.evaluate(picture));
+            }
         }
         List<Alert> changed = book.update(picture.at(), findings);
-        if (!changed.isEmpty()) {
+        if (unwritten.getAndSet(false) || !changed.isEmpty()) {
             file.write(book.image());
-            changed.forEach(this::publish);
         }
+        changed.forEach(this::publish);
+        List<Alert> all = book.all();
+        listeners.forEach(listener -> listener.evaluated(all));
     }
 
     private void publish(Alert alert) {
-        LOG.info("alert {} {}: {}", alert.name(), alert.state(), alert.message());
+        LOG.info("alert {} {}: {}", alert.name(), alert.state(), alert.finding().message());
         listeners.forEach(listener -> listener.changed(alert));
     }
 
     /// The last picture; null before the first evaluation.
     public @Nullable AlertPicture last() {
         return last;
+    }
+
+    /// What is watched, also what is switched off.
+    public List<WatchedCondition> conditions() {
+        return conditions;
     }
 
     /// Alerts that fire, followed by those resolved recently.
@@ -121,16 +139,43 @@ public final class AlertWatch implements AutoCloseable {
         return silence(id, null);
     }
 
+    /// Records that a webhook was told of an alert. The next evaluation, or [#close], writes it: a
+    /// crash before repeats the message under the same delivery id.
+    public void told(String alert, String webhook, AlertStage stage) {
+        book.told(alert, webhook, stage);
+        unwritten.set(true);
+    }
+
     private synchronized @Nullable Alert silence(String id, Alert.@Nullable Silence silence) {
         Alert alert = book.silence(id, silence);
-        if (alert != null) {
+        if (alert != null && !isClosed) {
             file.write(book.image());
         }
         return alert;
     }
 
+    /// Waits for an evaluation that is under way. Afterwards nothing is written any more.
     @Override
     public void close() {
         closing.countDown();
+        Thread running;
+        synchronized (this) {
+            if (!isClosed && unwritten.getAndSet(false)) {
+                file.write(book.image());
+            }
+            isClosed = true;
+            running = thread;
+        }
+        if (running != null) {
+            join(running);
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -21,6 +21,11 @@ final class BlackHoleNode implements AlertCondition {
     }
 
     @Override
+    public double threshold() {
+        return limit;
+    }
+
+    @Override
     public List<Finding> evaluate(AlertPicture picture) {
         return picture.view().nodes().all().stream()
                 .filter(

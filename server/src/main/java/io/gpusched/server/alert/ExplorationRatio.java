@@ -22,6 +22,11 @@ final class ExplorationRatio implements AlertCondition {
     }
 
     @Override
+    public double threshold() {
+        return margin;
+    }
+
+    @Override
     public List<Finding> evaluate(AlertPicture picture) {
         AlertPicture.Learning learning = picture.learning();
         if (learning.choices() < FEWEST_CHOICES) {

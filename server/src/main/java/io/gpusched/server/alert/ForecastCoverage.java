@@ -20,6 +20,11 @@ final class ForecastCoverage implements AlertCondition {
     }
 
     @Override
+    public double threshold() {
+        return limit;
+    }
+
+    @Override
     public List<Finding> evaluate(AlertPicture picture) {
         AlertPicture.Learning learning = picture.learning();
         if (learning.judged() < FEWEST_STARTS || Double.isNaN(learning.coverage())) {

@@ -26,6 +26,11 @@ final class HotGpus implements AlertCondition {
     }
 
     @Override
+    public double threshold() {
+        return limit;
+    }
+
+    @Override
     public List<Finding> evaluate(AlertPicture picture) {
         return picture.view().nodes().all().stream()
                 .filter(node -> node.online() && hot(node) >= limit)

@@ -24,6 +24,11 @@ final class JournalLag implements AlertCondition {
     }
 
     @Override
+    public double threshold() {
+        return limit;
+    }
+
+    @Override
     public List<Finding> evaluate(AlertPicture picture) {
         AlertPicture.Store store = picture.store();
         double append = picture.recent().appendSeconds();

@@ -21,6 +21,11 @@ final class LowCertainty implements AlertCondition {
     }
 
     @Override
+    public double threshold() {
+        return limit;
+    }
+
+    @Override
     public List<Finding> evaluate(AlertPicture picture) {
         AlertPicture.Learning learning = picture.learning();
         if (learning.pairs() < FEWEST_PAIRS || Double.isNaN(learning.certainty())) {

@@ -16,6 +16,11 @@ final class NodeLost implements AlertCondition {
     }
 
     @Override
+    public double threshold() {
+        return Double.NaN;
+    }
+
+    @Override
     public List<Finding> evaluate(AlertPicture picture) {
         return picture.view().nodes().all().stream()
                 .filter(NodeLost::isMissing)

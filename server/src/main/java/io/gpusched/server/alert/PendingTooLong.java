@@ -21,6 +21,11 @@ final class PendingTooLong implements AlertCondition {
     }
 
     @Override
+    public double threshold() {
+        return limit.toSeconds();
+    }
+
+    @Override
     public List<Finding> evaluate(AlertPicture picture) {
         return picture.queueAges().longerThan(limit).values().stream().map(this::finding).toList();
     }

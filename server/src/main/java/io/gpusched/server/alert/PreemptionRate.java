@@ -22,6 +22,11 @@ final class PreemptionRate implements AlertCondition {
     }
 
     @Override
+    public double threshold() {
+        return limit;
+    }
+
+    @Override
     public List<Finding> evaluate(AlertPicture picture) {
         RecentActivity.Figures recent = picture.recent();
         if (recent.preempted() < least) {

@@ -19,6 +19,11 @@ final class ScatteredGpus implements AlertCondition {
     }
 
     @Override
+    public double threshold() {
+        return limit;
+    }
+
+    @Override
     public List<Finding> evaluate(AlertPicture picture) {
         FragmentedCapacity capacity = picture.fragmentedCapacity();
         if (capacity.blocked() == 0) {

@@ -26,6 +26,11 @@ final class Starvation implements AlertCondition {
     }
 
     @Override
+    public double threshold() {
+        return factor;
+    }
+
+    @Override
     public List<Finding> evaluate(AlertPicture picture) {
         double usual = picture.recent().usualWait();
         Duration limit = limit(usual);

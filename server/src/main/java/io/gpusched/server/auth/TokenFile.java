@@ -5,21 +5,14 @@ import io.gpusched.store.StoreException;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /// The file of tokens: one token per line, fields separated by tabs. Only its owner can read it. A
@@ -113,26 +106,12 @@ final class TokenFile {
     }
 
     private static void replace(Path file, String text) {
-        Path next = file.resolveSibling(file.getFileName() + ".next");
         try {
             Path folder = file.toAbsolutePath().getParent();
             if (folder != null) {
                 PrivateFiles.folder(folder);
             }
-            Files.deleteIfExists(next);
-            try (var channel =
-                    FileChannel.open(
-                            next,
-                            EnumSet.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                            PosixFilePermissions.asFileAttribute(
-                                    Set.copyOf(PosixFilePermissions.fromString("rw-------"))))) {
-                var bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
-                while (bytes.hasRemaining()) {
-                    channel.write(bytes);
-                }
-                channel.force(true);
-            }
-            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+            PrivateFiles.replace(file, text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -30,9 +30,14 @@ public enum AlertName {
         return shown;
     }
 
-    /// The section of its settings: `alerts.pending_too_long.`.
+    /// The section of its settings: `alerts.pending_too_long`.
+    public String setting() {
+        return "alerts." + name().toLowerCase(Locale.ROOT);
+    }
+
+    /// What the keys of its settings begin with: `alerts.pending_too_long.`.
     String section() {
-        return "alerts." + name().toLowerCase(Locale.ROOT) + ".";
+        return setting() + ".";
     }
 
     /// By default, how long the condition must hold before the alert fires.

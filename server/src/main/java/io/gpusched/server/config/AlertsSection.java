@@ -3,18 +3,21 @@ package io.gpusched.server.config;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// Which conditions raise alerts, and where alerts are sent.
 ///
 /// @param interval time between two evaluations
 /// @param resolveAfter how long a condition must be clear before its alert is resolved
-/// @param holds the conditions that are switched on, and how long each must hold before its alert
-///        fires
+/// @param enabled the conditions that are switched on
+/// @param holds how long each condition must hold before its alert fires
 public record AlertsSection(
         Duration interval,
         Duration resolveAfter,
+        Set<AlertName> enabled,
         Map<AlertName, Duration> holds,
         AlertThresholds thresholds,
         List<WebhookSetting> webhooks) {
@@ -53,7 +56,8 @@ public record AlertsSection(
     static final List<Setting<?>> KEYS = keys();
 
     public AlertsSection {
-        holds = holds.isEmpty() ? Map.of() : new EnumMap<>(holds);
+        enabled = Set.copyOf(enabled);
+        holds = Map.copyOf(holds);
         webhooks = List.copyOf(webhooks);
     }
 
@@ -88,16 +92,19 @@ public record AlertsSection(
     }
 
     static AlertsSection from(SettingValues settingValues) {
+        var on = EnumSet.noneOf(AlertName.class);
         var holds = new EnumMap<AlertName, Duration>(AlertName.class);
         for (AlertName name : AlertName.values()) {
+            holds.put(name, Duration.ofSeconds(settingValues.of(hold(name))));
             if (settingValues.of(ENABLED) && settingValues.of(enabled(name))) {
-                holds.put(name, Duration.ofSeconds(settingValues.of(hold(name))));
+                on.add(name);
             }
         }
         boolean allowHttp = settingValues.of(ALLOW_HTTP);
         return new AlertsSection(
                 Duration.ofSeconds(settingValues.of(INTERVAL)),
                 Duration.ofSeconds(settingValues.of(RESOLVE)),
+                on,
                 holds,
                 AlertThresholds.from(settingValues),
                 WebhookSetting.checked(

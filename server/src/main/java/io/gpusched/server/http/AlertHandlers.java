@@ -1,8 +1,10 @@
 package io.gpusched.server.http;
 
 import io.gpusched.server.alert.Alert;
+import io.gpusched.server.alert.AlertCondition;
 import io.gpusched.server.alert.AlertJson;
 import io.gpusched.server.alert.AlertWatch;
+import io.gpusched.server.alert.WatchedCondition;
 import io.gpusched.server.webhook.WebhookResult;
 import io.gpusched.server.webhook.Webhooks;
 import io.gpusched.wire.request.Parsed;
@@ -12,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 import java.util.List;
 
-/// `/api/v1/alerts`: what fires, what was resolved recently, and silences. A tenant sees only the
-/// alerts about itself.
+/// `/api/v1/alerts`: what fires, what was resolved recently, what is watched, and silences. A
+/// tenant sees only the alerts about itself.
 final class AlertHandlers {
     private static final List<String> STATES = List.of("firing", "resolved");
 
@@ -46,7 +48,17 @@ final class AlertHandlers {
         if (request.caller().isAdmin()) {
             out.field("suppressed", watch.suppressed());
         }
-        return Response.ok(out.endObject());
+        out.name("conditions").array();
+        watch.conditions().forEach(watched -> write(watched, out));
+        return Response.ok(out.endArray().endObject());
+    }
+
+    private static void write(WatchedCondition watched, JsonOutput out) {
+        AlertCondition condition = watched.condition();
+        out.object().field("name", condition.name().shown()).field("enabled", watched.enabled());
+        out.field("threshold", condition.threshold());
+        out.field("for_seconds", watched.hold().toSeconds());
+        out.field("setting", condition.name().setting()).endObject();
     }
 
     Response silence(Request request) {

@@ -49,8 +49,10 @@ final class WebhookMessage {
                         alert.isFiring() ? severity : "RESOLVED",
                         alert.name().shown(),
                         escaped(environment),
-                        escaped(alert.message()),
-                        alert.isFiring() ? "\nWhat to do: " + escaped(alert.remedy()) : "");
+                        escaped(alert.finding().message()),
+                        alert.isFiring()
+                                ? "\nWhat to do: " + escaped(alert.finding().remedy())
+                                : "");
     }
 
     /// Without this, the name of a node or tenant could call a whole channel (`<!channel>`) or pass

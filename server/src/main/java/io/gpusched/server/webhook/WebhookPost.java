@@ -14,7 +14,9 @@ import java.time.InstantSource;
 import javax.net.ssl.SSLException;
 
 /// Sends one message once. Redirects are not followed: a signed message goes only to the address
-/// that was configured.
+/// that was configured. Only the status of the answer counts: its body is not read, because the
+/// time limit of the client ends with the headers, and a body that never ends would hold up all
+/// later messages.
 final class WebhookPost implements AutoCloseable {
     static final String DELIVERY = "X-Gpu-Scheduler-Delivery";
 
@@ -50,7 +52,8 @@ final class WebhookPost implements AutoCloseable {
                     WebhookSignature.of(to.secret(), clock.instant(), body));
         }
         try {
-            var response = client.send(request.build(), HttpResponse.BodyHandlers.discarding());
+            var response = client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+            response.body().close();
             return WebhookResult.answered(to.name(), response.statusCode());
         } catch (IOException e) {
             return WebhookResult.failed(to.name(), words(e));

@@ -6,6 +6,7 @@ import io.gpusched.server.config.WebhookSetting;
 
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
@@ -43,13 +44,20 @@ public final class Webhooks implements AlertListener, AutoCloseable {
     }
 
     /// Begins to deliver.
-    public void start() {
-        queues.forEach(WebhookQueue::start);
+    public void start(WebhookReceipts receipts) {
+        queues.forEach(queue -> queue.start(receipts));
     }
 
     @Override
     public void changed(Alert alert) {
         queues.forEach(queue -> queue.add(alert, environment));
+    }
+
+    /// Sends what receivers were not told yet: an alert that was silenced when it fired, or whose
+    /// message was lost with an earlier process. Older alerts come first.
+    @Override
+    public void evaluated(List<Alert> alerts) {
+        alerts.stream().sorted(Comparator.comparingLong(Alert::number)).forEach(this::changed);
     }
 
     /// Sends a test message to every receiver, once, and waits for the results.

@@ -13,12 +13,18 @@ import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 final class AlertBookTest {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -130,6 +136,44 @@ final class AlertBookTest {
     }
 
     @Test
+    void theBoundHoldsInWhateverOrderSubjectsAreFound() {
+        long seed = 20260101;
+        System.out.println("seed " + seed);
+        var random = new Random(seed);
+        var many = new ArrayList<Finding>();
+        for (int i = 0; i < 3 * AlertBook.MOST_FIRING; i++) {
+            many.add(exceeded("n" + i));
+        }
+        Set<String> fired = Set.of();
+        for (int round = 0; round < 20; round++) {
+            Collections.shuffle(many, random);
+            update(book, round * 60L, many);
+            Set<String> firing =
+                    book.all().stream()
+                            .map(Alert::id)
+                            .collect(Collectors.toCollection(TreeSet::new));
+            assertThat(firing).hasSize(round == 0 ? 0 : AlertBook.MOST_FIRING);
+            if (round > 1) {
+                assertThat(firing).isEqualTo(fired);
+            }
+            assertThat(book.suppressed()).isEqualTo(2 * AlertBook.MOST_FIRING);
+            fired = firing;
+        }
+    }
+
+    @Test
+    void valuesNearTheThresholdTakeNoPlace() {
+        var findings = new ArrayList<Finding>();
+        for (int i = 0; i < 2 * AlertBook.MOST_FIRING; i++) {
+            findings.add(finding("near" + i, Finding.Level.NEAR, Severity.WARNING));
+        }
+        findings.add(exceeded("n1"));
+        update(book, 0, findings);
+        assertThat(update(book, 60, findings)).hasSize(1);
+        assertThat(book.suppressed()).isZero();
+    }
+
+    @Test
     void aSilenceAppliesToTheNextAlertAboutTheSameSubjectToo() {
         at(0, exceeded("n1"));
         at(60, exceeded("n1"));
@@ -157,7 +201,7 @@ final class AlertBookTest {
         var file = new AlertFile(dataDir);
         file.write(book.image());
 
-        AlertBook.Image read = file.read();
+        AlertBook.Image read = file.read(0);
         assertThat(read).isEqualTo(book.image());
         var next = new AlertBook(HOLD, RESOLVE, read);
         assertThat(update(next, 300, List.of(exceeded("n2")))).isEmpty();
@@ -169,11 +213,24 @@ final class AlertBookTest {
     }
 
     @Test
-    void aDamagedFileIsIgnored() throws Exception {
+    void alertsAreReadByTheirOwnerOnlyAlsoAfterAnInterruptedWrite() throws Exception {
+        Path left = Files.writeString(dataDir.resolve("alerts.json.next"), "{");
+        Files.setPosixFilePermissions(left, PosixFilePermissions.fromString("rw-r--r--"));
+        new AlertFile(dataDir).write(AlertBook.Image.EMPTY);
+        Path file = dataDir.resolve("alerts.json");
+        assertThat(Files.getPosixFilePermissions(file))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        assertThat(left).doesNotExist();
+    }
+
+    @Test
+    void withoutItsFileNoNumberIsUsedAgain() throws Exception {
+        var nothing = new AlertBook.Image(1000, List.of(), List.of());
+        assertThat(new AlertFile(dataDir).read(1000)).isEqualTo(nothing);
         Files.writeString(
                 dataDir.resolve("alerts.json"), "{\"version\":1,\"firing\":[{\"name\":\"?\"}]}");
-        assertThat(new AlertFile(dataDir).read()).isEqualTo(AlertBook.Image.EMPTY);
+        assertThat(new AlertFile(dataDir).read(1000)).isEqualTo(nothing);
         Files.writeString(dataDir.resolve("alerts.json"), "not json");
-        assertThat(new AlertFile(dataDir).read()).isEqualTo(AlertBook.Image.EMPTY);
+        assertThat(new AlertFile(dataDir).read(1000)).isEqualTo(nothing);
     }
 }

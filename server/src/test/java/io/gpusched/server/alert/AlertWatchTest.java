@@ -6,19 +6,28 @@ import io.gpusched.server.config.AlertName;
 
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 
 /// The watch over a small cluster with a manual clock.
 final class AlertWatchTest {
     private static final Duration HOLD = Duration.ofSeconds(30);
     private static final Duration RESOLVE = Duration.ofMinutes(2);
+
+    private static final List<WatchedCondition> NODES =
+            List.of(new WatchedCondition(new NodeLost(), true, HOLD));
 
     @TempDir Path dataDir;
 
@@ -28,10 +37,8 @@ final class AlertWatchTest {
     /// A watch as a new process would make it.
     private AlertWatch watch() {
         var file = new AlertFile(dataDir);
-        var book = new AlertBook(Map.of(AlertName.NODE_LOST, HOLD), RESOLVE, file.read());
-        var watch =
-                new AlertWatch(
-                        List.of(new NodeLost()), cluster::picture, book, file, () -> cluster.now);
+        var book = new AlertBook(Map.of(AlertName.NODE_LOST, HOLD), RESOLVE, file.read(0));
+        var watch = new AlertWatch(NODES, cluster::picture, book, file, () -> cluster.now);
         watch.listen(alert -> published.add(alert.id() + " " + alert.state()));
         return watch;
     }
@@ -75,5 +82,85 @@ final class AlertWatchTest {
         assertThat(published).isEmpty();
         assertThat(after.all()).isEqualTo(before.all());
         assertThat(after.all().getFirst().isSilencedAt(cluster.now)).isTrue();
+    }
+
+    @Test
+    void whatWebhooksWereToldIsKeptOverARestart() {
+        AlertWatch before = watch();
+        before.evaluate();
+        cluster.after(HOLD);
+        before.evaluate();
+        before.told("alert-1", "ops", AlertStage.WARNING);
+        before.evaluate();
+        before.told("alert-1", "chat", AlertStage.WARNING);
+        before.told("alert-1", "chat", AlertStage.INFO);
+        before.close();
+
+        var seen = new ArrayList<Map<String, AlertStage>>();
+        AlertWatch after = watch();
+        after.listen(
+                new AlertListener() {
+                    @Override
+                    public void changed(Alert alert) {
+                        seen.add(Map.of());
+                    }
+
+                    @Override
+                    public void evaluated(List<Alert> alerts) {
+                        alerts.forEach(alert -> seen.add(alert.told()));
+                    }
+                });
+        after.evaluate();
+        assertThat(seen)
+                .containsExactly(Map.of("ops", AlertStage.WARNING, "chat", AlertStage.WARNING));
+    }
+
+    @Test
+    @Timeout(60)
+    void closingWaitsForAnEvaluationThatIsUnderWay() throws Exception {
+        var entered = new CountDownLatch(1);
+        var go = new CountDownLatch(1);
+        var order = new CopyOnWriteArrayList<String>();
+        Supplier<AlertPicture> slow =
+                () -> {
+                    entered.countDown();
+                    await(go);
+                    order.add("evaluated");
+                    return cluster.picture();
+                };
+        var file = new AlertFile(dataDir);
+        var book = new AlertBook(Map.of(), RESOLVE, AlertBook.Image.EMPTY);
+        var watch = new AlertWatch(NODES, slow, book, file, () -> cluster.now);
+        watch.start(Duration.ofHours(1));
+        entered.await();
+        Thread closer =
+                Thread.ofPlatform()
+                        .start(
+                                () -> {
+                                    watch.close();
+                                    order.add("closed");
+                                });
+        Set<Thread.State> working = EnumSet.of(Thread.State.NEW, Thread.State.RUNNABLE);
+        while (working.contains(closer.getState())) {
+            Thread.onSpinWait();
+        }
+        go.countDown();
+        closer.join();
+        assertThat(order).containsExactly("evaluated", "closed");
+
+        AlertBook.Image written = file.read(0);
+        assertThat(written.firing()).hasSize(1);
+        watch.silence("alert-1", Duration.ofHours(1), "admin", "too late");
+        cluster.join("n1", 4);
+        watch.evaluate();
+        assertThat(file.read(0)).isEqualTo(written);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

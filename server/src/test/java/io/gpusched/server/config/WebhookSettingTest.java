@@ -111,21 +111,21 @@ final class WebhookSettingTest {
 
     @Test
     void aSwitchRemovesOneConditionOrAll() {
-        assertThat(read("").alerts().holds()).hasSize(AlertName.values().length);
+        assertThat(read("").alerts().enabled()).hasSize(AlertName.values().length);
         assertThat(
                         ConfigReader.read(
                                         Arguments.of(),
                                         Map.of("GPU_SCHEDULER_ALERTS_NODE_LOST_ENABLED", "false"))
                                 .alerts()
-                                .holds())
+                                .enabled())
                 .hasSize(AlertName.values().length - 1)
-                .doesNotContainKey(AlertName.NODE_LOST);
+                .doesNotContain(AlertName.NODE_LOST);
         assertThat(
                         ConfigReader.read(
                                         Arguments.of(),
                                         Map.of("GPU_SCHEDULER_ALERTS_ENABLED", "false"))
                                 .alerts()
-                                .holds())
+                                .enabled())
                 .isEmpty();
     }
 }

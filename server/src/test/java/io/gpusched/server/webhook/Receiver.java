@@ -22,6 +22,7 @@ final class Receiver implements AutoCloseable {
     final List<Received> received = new CopyOnWriteArrayList<>();
     private final Deque<Integer> answers = new ArrayDeque<>();
     private final HttpServer server;
+    private boolean endless;
 
     Receiver(Integer... answers) {
         this.answers.addAll(List.of(answers));
@@ -45,12 +46,23 @@ final class Receiver implements AutoCloseable {
                         String.valueOf(headers.getFirst("X-Gpu-Scheduler-Signature")),
                         String.valueOf(headers.getFirst("X-Gpu-Scheduler-Delivery")),
                         new String(body, StandardCharsets.UTF_8)));
+        if (endless) {
+            exchange.sendResponseHeaders(200, 10);
+            exchange.getResponseBody().flush();
+            return;
+        }
         Integer status = answers.poll();
         if (status != null && status / 100 == 3) {
             exchange.getResponseHeaders().add("Location", "/elsewhere");
         }
         exchange.sendResponseHeaders(status == null ? 200 : status, -1);
         exchange.close();
+    }
+
+    /// From now on sends the headers of its answers and never the body.
+    synchronized Receiver endless() {
+        endless = true;
+        return this;
     }
 
     URI url() {

@@ -7,7 +7,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 
 import io.gpusched.core.model.NodeId;
 import io.gpusched.server.alert.Alert;
+import io.gpusched.server.alert.AlertBook;
+import io.gpusched.server.alert.AlertFile;
 import io.gpusched.server.alert.AlertSubject;
+import io.gpusched.server.alert.Finding;
 import io.gpusched.server.alert.Severity;
 import io.gpusched.server.config.AlertName;
 import io.gpusched.server.config.WebhookSetting;
@@ -15,9 +18,11 @@ import io.gpusched.server.config.WebhookSetting;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -28,6 +33,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -39,7 +45,14 @@ final class WebhooksTest {
     private static final RetryTimes QUICK =
             new RetryTimes(Duration.ofMillis(2), Duration.ofMillis(10), Duration.ofHours(1));
 
+    @TempDir Path dataDir;
+
+    private final AlertBook book = book(AlertBook.Image.EMPTY);
     private final Map<String, Integer> counts = new ConcurrentHashMap<>();
+
+    private static AlertBook book(AlertBook.Image before) {
+        return new AlertBook(Map.of(), Duration.ZERO, before);
+    }
 
     private Webhooks webhooks(WebhookSetting... settings) {
         var webhooks =
@@ -49,7 +62,7 @@ final class WebhooksTest {
                         () -> NOW,
                         (webhook, result) -> counts.merge(webhook + " " + result, 1, Integer::sum),
                         QUICK);
-        webhooks.start();
+        webhooks.start(book::told);
         return webhooks;
     }
 
@@ -63,19 +76,26 @@ final class WebhooksTest {
                 "chat", url, WebhookSetting.Format.SLACK, "", Set.of("critical"), Set.of());
     }
 
-    private static Alert alert(long number, Severity severity, @Nullable Instant resolved) {
-        return new Alert(
-                number,
-                AlertName.NODE_LOST,
+    private static Finding finding(String node, Severity severity) {
+        return new Finding(
+                AlertSubject.of(new NodeId(node)),
+                Finding.Level.EXCEEDED,
                 severity,
-                AlertSubject.of(new NodeId("n1")),
-                NOW,
-                resolved,
                 4,
                 0,
                 "node <!channel> & co is lost",
-                "gpu-cli nodes n1",
-                null);
+                "gpu-cli nodes n1");
+    }
+
+    private static void found(AlertBook book, String... nodes) {
+        List<Finding> findings =
+                Stream.of(nodes).map(node -> finding(node, Severity.WARNING)).toList();
+        book.update(NOW, Map.of(AlertName.NODE_LOST, findings));
+    }
+
+    private static Alert alert(long number, Severity severity, @Nullable Instant resolved) {
+        Finding finding = finding("n1", severity);
+        return new Alert(number, AlertName.NODE_LOST, finding, NOW, resolved, null, Map.of());
     }
 
     private static void soon(BooleanSupplier holds) {
@@ -182,15 +202,91 @@ final class WebhooksTest {
         return new Alert(
                 alert.number(),
                 alert.name(),
-                alert.severity(),
-                alert.subject(),
+                alert.finding(),
                 alert.since(),
                 alert.resolvedAt(),
-                alert.value(),
-                alert.threshold(),
-                alert.message(),
-                alert.remedy(),
-                silence);
+                silence,
+                alert.told());
+    }
+
+    @Test
+    void aReceiverOfCriticalAlertsLearnsTheEndOfOneThatFellToAWarning() {
+        try (var receiver = new Receiver();
+                var webhooks = webhooks(slack(receiver.url()))) {
+            webhooks.changed(alert(1, Severity.CRITICAL, null));
+            webhooks.changed(alert(1, Severity.WARNING, null));
+            webhooks.changed(alert(1, Severity.WARNING, NOW));
+            webhooks.changed(alert(2, Severity.WARNING, NOW));
+            webhooks.changed(alert(3, Severity.CRITICAL, null));
+            soon(() -> count("chat delivered") == 3);
+            assertThat(receiver.received)
+                    .extracting(got -> got.body().replaceAll(".*\\*(\\w+)\\*.*", "$1"))
+                    .containsExactly("CRITICAL", "RESOLVED", "CRITICAL");
+        }
+    }
+
+    @Test
+    void anAlertThatFiredWhileSilencedIsSentOnceTheSilenceIsOver() {
+        try (var receiver = new Receiver();
+                var webhooks = webhooks(json(receiver.url()))) {
+            found(book, "n1", "n2");
+            book.silence("alert-1", new Alert.Silence(NOW.plusSeconds(60), "admin", ""));
+            webhooks.evaluated(book.all());
+            soon(() -> count("ops delivered") == 1);
+            book.silence("alert-1", new Alert.Silence(NOW, "admin", "over now"));
+            webhooks.evaluated(book.all());
+            webhooks.evaluated(book.all());
+            found(book, "n1");
+            webhooks.evaluated(book.all());
+            soon(() -> count("ops delivered") == 3);
+            assertThat(receiver.received)
+                    .extracting(WebhooksTest::news)
+                    .containsExactly("firing alert-2", "firing alert-1", "resolved alert-2");
+        }
+    }
+
+    private static String news(Receiver.Received got) {
+        return got.body().replaceAll(".*\"event\":\"(\\w+)\".*\"id\":\"([^\"]+)\".*", "$1 $2");
+    }
+
+    @Test
+    void afterARestartOnlyWhatWasNotToldIsSent() {
+        try (var receiver = new Receiver()) {
+            try (var webhooks = webhooks(json(receiver.url()))) {
+                found(book, "n1", "n2");
+                webhooks.evaluated(book.all());
+                soon(() -> book.all().stream().noneMatch(alert -> alert.told().isEmpty()));
+            }
+            found(book, "n1", "n3");
+            var file = new AlertFile(dataDir);
+            file.write(book.image());
+            receiver.received.clear();
+
+            AlertBook after = book(file.read(0));
+            try (var webhooks = webhooks(json(receiver.url()))) {
+                webhooks.evaluated(after.all());
+                soon(() -> receiver.received.size() == 2);
+                assertThat(receiver.received)
+                        .extracting(WebhooksTest::news)
+                        .containsExactly("resolved alert-2", "firing alert-3");
+            }
+        }
+    }
+
+    /// The first process crashed before it could record that the message was delivered.
+    @Test
+    void aMessageThatIsRepeatedAfterACrashHasTheSameDeliveryId() {
+        try (var receiver = new Receiver()) {
+            for (int process = 1; process <= 2; process++) {
+                int messages = process;
+                try (var webhooks = webhooks(json(receiver.url()))) {
+                    webhooks.changed(alert(1, Severity.WARNING, null));
+                    soon(() -> receiver.received.size() == messages);
+                }
+            }
+            assertThat(receiver.received.getLast().delivery())
+                    .isEqualTo(receiver.received.getFirst().delivery());
+        }
     }
 
     @Test
@@ -201,6 +297,17 @@ final class WebhooksTest {
             webhooks.changed(alert(2, Severity.WARNING, null));
             soon(() -> count("ops failed") == 2);
             assertThat(receiver.received).hasSize(2);
+        }
+    }
+
+    @Test
+    void anAnswerThatNeverEndsHoldsUpNothing() {
+        try (var receiver = new Receiver().endless();
+                var webhooks = webhooks(json(receiver.url()))) {
+            assertThat(webhooks.test()).containsExactly(new WebhookResult("ops", 200, ""));
+            webhooks.changed(alert(1, Severity.WARNING, null));
+            webhooks.changed(alert(2, Severity.WARNING, null));
+            soon(() -> count("ops delivered") == 2);
         }
     }
 
