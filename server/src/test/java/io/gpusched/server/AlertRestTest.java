@@ -71,7 +71,9 @@ final class AlertRestTest {
             assertThat(all.get("alerts").get(0).get("state").asText()).isEqualTo("resolved");
             assertThat(all.get("alerts").get(0).get("resolved_at").isTextual()).isTrue();
 
-            JsonNode news = rest.get("/api/v1/events?kind=alert,alert_resolved").json();
+            String path = "/api/v1/events?kind=alert,alert_resolved";
+            Soon.that("both events", () -> rest.get(path).json().get("events").size() == 2);
+            JsonNode news = rest.get(path).json();
             assertThat(news.get("events"))
                     .extracting(event -> event.get("kind").asText())
                     .containsExactly("alert", "alert_resolved");
