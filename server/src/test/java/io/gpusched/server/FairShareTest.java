@@ -67,6 +67,34 @@ final class FairShareTest {
     }
 
     @Test
+    void aTenantIsNotToldWhoTookItsBorrowedGpusBack() {
+        nodes.join("n1", 8);
+        tenant("a", ",\"allow_preemption\":true");
+        tenant("hidden-team", ",\"guaranteed_gpus\":4");
+        String token = rest.post("/api/v1/tenants/a/tokens", "").field("token");
+        String borrower = rest.submit("{\"gpu_count\":8,\"tenant_id\":\"a\"}");
+        nodes.run(borrower);
+        String owner = rest.submit("{\"gpu_count\":4,\"tenant_id\":\"hidden-team\"}");
+        String whole = "taken back for " + owner + " of hidden-team, which is below its guarantee";
+        String path = "/api/v1/jobs/" + borrower;
+        for (String field : new String[] {"reason", "last_failure"}) {
+            Soon.that(field, () -> rest.get(path).field(field).contains(whole));
+            rest.as(token);
+            for (String shown : new String[] {path, path + "/explain"}) {
+                assertThat(rest.get(shown).text())
+                        .as(shown)
+                        .contains("taken back for another tenant's job, which is below")
+                        .doesNotContain(owner, "hidden");
+            }
+            rest.as("");
+            assertThat(rest.get(path + "/explain").text()).contains(whole);
+            if (field.equals("reason")) {
+                nodes.end(borrower, 143);
+            }
+        }
+    }
+
+    @Test
     void aQueuePositionIsThatAmongTheTenantsJobs() {
         tenant("a", "");
         String first = rest.submit("{\"tenant_id\":\"a\"}");
