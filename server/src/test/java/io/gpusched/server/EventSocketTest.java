@@ -172,6 +172,7 @@ final class EventSocketTest {
             one.awaitClose(1008);
             assertThat(one.reason).isEqualTo("this token has been revoked");
             assertThat(one.messages.getLast().get("kind").asText()).isEqualTo("closed");
+            assertThat(one.messages.getLast().get("code").asText()).isEqualTo("revoked");
         }
     }
 
@@ -213,6 +214,7 @@ final class EventSocketTest {
         connect(rest, "", received, Map.of()).sendText(frame, true).join();
         received.awaitClose(1008);
         assertThat(received.messages.getLast().get("reason").asText()).contains(why);
+        assertThat(received.messages.getLast().get("code").asText()).isEqualTo("refused");
     }
 
     private static int status(Throwable failure) {
@@ -262,5 +264,6 @@ final class EventSocketTest {
         received.awaitClose(1001);
         assertThat(received.messages.getLast().get("reason").asText())
                 .isEqualTo("the server is shutting down");
+        assertThat(received.messages.getLast().get("code").asText()).isEqualTo("stopping");
     }
 }

@@ -132,6 +132,7 @@ final class EventStreamTest {
         assertThat(before.frames().getLast().event()).isEqualTo("closed");
         assertThat(before.frames().getLast().text("reason"))
                 .isEqualTo("the server is shutting down");
+        assertThat(before.frames().getLast().text("code")).isEqualTo("stopping");
 
         Running second = start(Map.of());
         var resumed = keep(EventListener.at(second.server(), "", Map.of("Last-Event-ID", cut)));
@@ -297,6 +298,7 @@ final class EventStreamTest {
                                 .status())
                 .isEqualTo(200);
         assertThat(member.await("closed").text("reason")).isEqualTo("this token has been revoked");
+        assertThat(member.await("closed").text("code")).isEqualTo("revoked");
         Soon.that("the stream ends", member::isEnded);
         assertThat(listenAs(rest, token, "").status()).isEqualTo(401);
     }

@@ -101,7 +101,7 @@ final class EventSocket implements ServerConnection {
             return entry.open(frame);
         } catch (HttpError refused) {
             String why = refused.getMessage() + "; " + refused.hint();
-            end(why, CloseCode.POLICY);
+            end(StreamEnd.REFUSED, why, CloseCode.POLICY);
             return null;
         }
     }
@@ -126,7 +126,7 @@ final class EventSocket implements ServerConnection {
         if (now - checkedAt >= CHECK.toNanos()) {
             checkedAt = now;
             if (!admitted.admitted().getAsBoolean()) {
-                end("this token has been revoked", CloseCode.POLICY);
+                end(StreamEnd.REVOKED, "this token has been revoked", CloseCode.POLICY);
                 return false;
             }
         }
@@ -141,7 +141,7 @@ final class EventSocket implements ServerConnection {
             }
             case Delivery.Resync resync -> text(LiveEventJson.resync(resync, true));
             case Delivery.Closed closed -> {
-                end(closed.reason(), CloseCode.GOING_AWAY);
+                end(StreamEnd.STOPPING, closed.reason(), CloseCode.GOING_AWAY);
                 return false;
             }
             case Delivery.Quiet quiet -> {}
@@ -153,8 +153,8 @@ final class EventSocket implements ServerConnection {
         out.text(encoded.frame(), encoded.jsonFrom(), encoded.jsonLength());
     }
 
-    private void end(String reason, int code) {
-        text(LiveEventJson.closed(reason, true));
+    private void end(StreamEnd why, String reason, int code) {
+        text(LiveEventJson.closed(why, reason, true));
         out.close(code, reason);
         write();
     }
