@@ -184,8 +184,10 @@ final class EventSocketTest {
                 .isInstanceOf(CompletionException.class)
                 .hasCauseInstanceOf(WebSocketHandshakeException.class)
                 .satisfies(e -> assertThat(status(e)).isEqualTo(401));
-        assertThatThrownBy(() -> connect(rest, "?kind=x", new Received(), bearer(token)))
-                .satisfies(e -> assertThat(status(e)).isEqualTo(400));
+        for (String query : List.of("?kind=x", "?kinds=running")) {
+            assertThatThrownBy(() -> connect(rest, query, new Received(), bearer(token)))
+                    .satisfies(e -> assertThat(status(e)).isEqualTo(400));
+        }
         assertThatThrownBy(
                         () ->
                                 connect(

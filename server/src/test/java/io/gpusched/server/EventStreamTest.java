@@ -195,6 +195,7 @@ final class EventStreamTest {
     @CsvSource({
         "kind=lost,kind,node_lost",
         "job=7,job,job-7",
+        "kinds=running,kinds,kind",
         "last_event_id=x,last_event_id,512-3",
         "last_event_id=1-2-3,last_event_id,512-3",
         "last_event_id=99999999999999999999-1,last_event_id,512-3"
@@ -235,6 +236,9 @@ final class EventStreamTest {
         assertThat(list.get("total").asInt()).isEqualTo(3);
         assertThat(list.at("/events/2/job_id").asText()).isEqualTo("job-5");
         assertThat(list.at("/events/0/job_id").asText()).isEqualTo("job-3");
+        JsonNode none = rest.get("/api/v1/events?limit=0").json();
+        assertThat(none.get("total").asInt()).isZero();
+        assertThat(none.get("events").isEmpty()).isTrue();
         assertThat(
                         rest.send(
                                         "HEAD",

@@ -189,6 +189,9 @@ public final class EventFeed implements Follower.BatchListener, AutoCloseable {
     /// The newest events that match, oldest first: from the ring, and if they are too few, from the
     /// last batches of the journal before it.
     public List<LiveEvent> newest(Selection selection, int most) throws InterruptedException {
+        if (most <= 0) {
+            return List.of();
+        }
         var found = new ArrayList<LiveEvent>();
         long number = ring.end() - 1;
         EventId oldest = ring.newest();
