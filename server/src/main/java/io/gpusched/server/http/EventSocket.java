@@ -86,15 +86,19 @@ final class EventSocket implements ServerConnection {
         long until = System.nanoTime() + FIRST_FRAME.toNanos();
         String frame = "";
         while (frame.isEmpty()) {
-            Inbound next = inbox.poll(until - System.nanoTime(), TimeUnit.NANOSECONDS);
+            long left = until - System.nanoTime();
+            Inbound next = left <= 0 ? null : inbox.poll(left, TimeUnit.NANOSECONDS);
             if (next == null) {
                 break;
             }
             if (next instanceof Inbound.Received(Message.Text(String text)) && !text.isBlank()) {
                 frame = text;
-            } else if (!goesOnAfter(next)) {
+            } else {
+                boolean goesOn = goesOnAfter(next);
                 write();
-                return null;
+                if (!goesOn) {
+                    return null;
+                }
             }
         }
         try {
@@ -159,11 +163,13 @@ final class EventSocket implements ServerConnection {
         write();
     }
 
-    /// Answers what the client has sent; false if the connection ends.
+    /// Answers what the client has sent; false if the connection ends. It answers no more than one
+    /// full inbox before the answers are written, however fast the client sends.
     private boolean answerClient() {
         boolean goesOn = true;
-        for (Inbound next = inbox.poll(); next != null && goesOn; next = inbox.poll()) {
-            goesOn = goesOnAfter(next);
+        for (int i = 0; i < MOST_UNREAD && goesOn; i++) {
+            Inbound next = inbox.poll();
+            goesOn = next == null || goesOnAfter(next);
         }
         return goesOn;
     }
