@@ -219,14 +219,22 @@ public final class EventFeed implements Follower.BatchListener, AutoCloseable {
     private List<LiveEvent> older(Selection selection, EventId before, int most)
             throws InterruptedException {
         long first = Math.max(journal().base(), before.batch() - MOST_LISTED_BATCHES);
-        JournalEvents.Portion portion =
-                passage().next(EventId.endOf(first), before.batch(), MOST_LISTED_BATCHES);
-        List<LiveEvent> all = portion == null ? List.of() : portion.events();
-        List<LiveEvent> matching =
-                all.stream()
-                        .filter(event -> before.isAfter(event.id()) && selection.matches(event))
-                        .toList();
-        return matching.subList(Math.max(0, matching.size() - most), matching.size());
+        var kept = new ArrayDeque<LiveEvent>();
+        passage()
+                .next(
+                        EventId.endOf(first),
+                        before,
+                        MOST_LISTED_BATCHES,
+                        event -> {
+                            if (before.isAfter(event.id()) && selection.matches(event)) {
+                                if (kept.size() == most) {
+                                    kept.removeFirst();
+                                }
+                                kept.addLast(event);
+                            }
+                            return true;
+                        });
+        return List.copyOf(kept);
     }
 
     /// How many listeners there are.
