@@ -26,9 +26,12 @@ final class BackgroundServices {
         cell.agents.start();
         watchStore(context, stores);
         stores.tables.start();
-        listeners.events.start(
-                new JournalEvents(
-                        stores.journal, job -> cell.follower.view().job(job), stores.pastJobs));
+        shutdown.add(listeners.events)
+                .start(
+                        new JournalEvents(
+                                stores.journal,
+                                job -> cell.follower.view().job(job),
+                                stores.pastJobs));
         shutdown.add(retention(context, stores, cell)).start();
         shutdown.add(history(context, stores, listeners, cell)).start();
         shutdown.add(listeners.startForecaster).start(cell.follower);

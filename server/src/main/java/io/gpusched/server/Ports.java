@@ -75,8 +75,8 @@ final class Ports {
                                         meters,
                                         budget,
                                         context.liveness()));
-        // Closed before the ports: a port waits for the answers that are being written.
-        context.shutdown().add(listeners.events);
+        // Before the ports close: a port waits for the answers that are being written.
+        context.shutdown().add(listeners.events::endStreams);
     }
 
     private GrpcPort grpc(

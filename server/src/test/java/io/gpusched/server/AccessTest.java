@@ -32,6 +32,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// Which caller may use which route.
 @Timeout(60)
@@ -106,6 +108,7 @@ final class AccessTest {
     void theErrorOfATakenPortNamesTheFlagForAnother() throws IOException {
         try (var taken = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
             String port = Integer.toString(taken.getLocalPort());
+            var before = eventThreads();
             for (String flag : List.of("--http-port", "--grpc-port", "--metrics-port")) {
                 var words =
                         new ArrayList<>(List.of("--data-dir", dataDir.resolve("taken").toString()));
@@ -117,8 +120,15 @@ final class AccessTest {
                 assertThatThrownBy(() -> Server.start(config, death -> {}))
                         .hasMessageContaining(port)
                         .hasMessageContaining(flag);
+                Soon.that("its thread ends", () -> before.containsAll(eventThreads()));
             }
         }
+    }
+
+    private static Set<Thread> eventThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("live-events"))
+                .collect(Collectors.toSet());
     }
 
     @Test

@@ -18,6 +18,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
 import java.net.http.WebSocketHandshakeException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /// Live events over a WebSocket, with the client of the JDK and with raw bytes.
 @Timeout(120)
@@ -55,6 +57,7 @@ final class EventSocketTest {
         final List<JsonNode> messages = new CopyOnWriteArrayList<>();
         private final StringBuilder text = new StringBuilder();
         volatile int code;
+        final AtomicInteger pongs = new AtomicInteger();
         volatile String reason = "";
 
         @Override
@@ -69,6 +72,13 @@ final class EventSocketTest {
                 }
                 text.setLength(0);
             }
+            socket.request(1);
+            return null;
+        }
+
+        @Override
+        public @Nullable CompletionStage<?> onPong(WebSocket socket, ByteBuffer payload) {
+            pongs.incrementAndGet();
             socket.request(1);
             return null;
         }
@@ -172,7 +182,27 @@ final class EventSocketTest {
             one.awaitClose(1008);
             assertThat(one.reason).isEqualTo("this token has been revoked");
             assertThat(one.messages.getLast().get("kind").asText()).isEqualTo("closed");
+            assertThat(one.messages.getLast().get("code").asText()).isEqualTo("revoked");
         }
+    }
+
+    @Test
+    void pingsBeforeTheFirstFrameAreAnsweredAtOnce() {
+        Running rest = start(AUTH).asAdmin();
+        String token = member(rest, "mine");
+        var received = new Received();
+        WebSocket socket = connect(rest, "", received, Map.of());
+        for (int i = 0; i < 20; i++) {
+            socket.sendPing(ByteBuffer.allocate(125)).join();
+        }
+        Soon.that("20 pongs", () -> received.pongs.get() == 20);
+        socket.sendText("{\"token\":\"" + token + "\"}", true).join();
+        awaitListeners(rest.asAdmin(), 1);
+        for (int i = 0; i < 100; i++) {
+            socket.sendPing(ByteBuffer.allocate(1)).join();
+        }
+        Soon.that("120 pongs", () -> received.pongs.get() == 120);
+        assertThat(received.code).isZero();
     }
 
     @Test
@@ -183,8 +213,10 @@ final class EventSocketTest {
                 .isInstanceOf(CompletionException.class)
                 .hasCauseInstanceOf(WebSocketHandshakeException.class)
                 .satisfies(e -> assertThat(status(e)).isEqualTo(401));
-        assertThatThrownBy(() -> connect(rest, "?kind=x", new Received(), bearer(token)))
-                .satisfies(e -> assertThat(status(e)).isEqualTo(400));
+        for (String query : List.of("?kind=x", "?kinds=running")) {
+            assertThatThrownBy(() -> connect(rest, query, new Received(), bearer(token)))
+                    .satisfies(e -> assertThat(status(e)).isEqualTo(400));
+        }
         assertThatThrownBy(
                         () ->
                                 connect(
@@ -213,6 +245,7 @@ final class EventSocketTest {
         connect(rest, "", received, Map.of()).sendText(frame, true).join();
         received.awaitClose(1008);
         assertThat(received.messages.getLast().get("reason").asText()).contains(why);
+        assertThat(received.messages.getLast().get("code").asText()).isEqualTo("refused");
     }
 
     private static int status(Throwable failure) {
@@ -262,5 +295,6 @@ final class EventSocketTest {
         received.awaitClose(1001);
         assertThat(received.messages.getLast().get("reason").asText())
                 .isEqualTo("the server is shutting down");
+        assertThat(received.messages.getLast().get("code").asText()).isEqualTo("stopping");
     }
 }

@@ -132,6 +132,7 @@ final class EventStreamTest {
         assertThat(before.frames().getLast().event()).isEqualTo("closed");
         assertThat(before.frames().getLast().text("reason"))
                 .isEqualTo("the server is shutting down");
+        assertThat(before.frames().getLast().text("code")).isEqualTo("stopping");
 
         Running second = start(Map.of());
         var resumed = keep(EventListener.at(second.server(), "", Map.of("Last-Event-ID", cut)));
@@ -194,6 +195,7 @@ final class EventStreamTest {
     @CsvSource({
         "kind=lost,kind,node_lost",
         "job=7,job,job-7",
+        "kinds=running,kinds,kind",
         "last_event_id=x,last_event_id,512-3",
         "last_event_id=1-2-3,last_event_id,512-3",
         "last_event_id=99999999999999999999-1,last_event_id,512-3"
@@ -234,6 +236,9 @@ final class EventStreamTest {
         assertThat(list.get("total").asInt()).isEqualTo(3);
         assertThat(list.at("/events/2/job_id").asText()).isEqualTo("job-5");
         assertThat(list.at("/events/0/job_id").asText()).isEqualTo("job-3");
+        JsonNode none = rest.get("/api/v1/events?limit=0").json();
+        assertThat(none.get("total").asInt()).isZero();
+        assertThat(none.get("events").isEmpty()).isTrue();
         assertThat(
                         rest.send(
                                         "HEAD",
@@ -297,6 +302,7 @@ final class EventStreamTest {
                                 .status())
                 .isEqualTo(200);
         assertThat(member.await("closed").text("reason")).isEqualTo("this token has been revoked");
+        assertThat(member.await("closed").text("code")).isEqualTo("revoked");
         Soon.that("the stream ends", member::isEnded);
         assertThat(listenAs(rest, token, "").status()).isEqualTo(401);
     }

@@ -14,8 +14,11 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// Looks up jobs of any age, also those that the cluster state has dropped, as far as the [Tables]
 /// are up to date. Any thread may call it. Calls that read the tables are serialised, and so are
@@ -23,6 +26,7 @@ import java.util.List;
 /// job does not delay a list.
 public final class JobHistory implements AutoCloseable {
     private static final int READ_AT_ONCE = 64;
+    private static final int LOOKED_UP_AT_ONCE = 500;
 
     private final Database database;
     private final JobCodec jobs = JobCodec.create();
@@ -55,6 +59,29 @@ public final class JobHistory implements AutoCloseable {
     public synchronized @Nullable Job find(JobId id) {
         List<Job> found = query("WHERE number = ?", List.of(id.number()));
         return found.isEmpty() ? null : found.getFirst();
+    }
+
+    /// The tenants of these jobs; jobs that the tables do not contain are left out.
+    public synchronized Map<JobId, TenantId> tenants(Collection<JobId> ids) {
+        var tenants = new HashMap<JobId, TenantId>();
+        List<JobId> all = List.copyOf(ids);
+        for (int from = 0; from < all.size(); from += LOOKED_UP_AT_ONCE) {
+            addTenants(all.subList(from, Math.min(all.size(), from + LOOKED_UP_AT_ONCE)), tenants);
+        }
+        return tenants;
+    }
+
+    private void addTenants(List<JobId> ids, Map<JobId, TenantId> into) {
+        String marks = String.join(", ", Collections.nCopies(ids.size(), "?"));
+        String sql = "SELECT number, tenant_id FROM jobs WHERE number IN (" + marks + ")";
+        try (PreparedStatement statement = prepared(sql, ids.stream().map(JobId::number).toList());
+                ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                into.put(new JobId(row.getLong(1)), new TenantId(row.getString(2)));
+            }
+        } catch (SQLException e) {
+            throw failed("looking for the tenants of jobs", e);
+        }
     }
 
     /// Newest first.

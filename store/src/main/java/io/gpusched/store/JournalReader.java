@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /// Reads a journal while another process may write it. It takes no lock and changes nothing. Each
 /// reader has its own connection and belongs to one thread.
@@ -73,6 +74,20 @@ public final class JournalReader implements AutoCloseable {
                 journalRow -> {
                     into.accept(journalRow.batch(codec));
                     last[0] = journalRow.number();
+                });
+        return last[0];
+    }
+
+    /// The same, until `into` answers false: it has enough. Returns the number of the batch after
+    /// which it had.
+    public long readWhile(long after, long most, Predicate<Batch> into) {
+        long[] last = {after};
+        rowsWhile(
+                after,
+                most,
+                journalRow -> {
+                    last[0] = journalRow.number();
+                    return into.test(journalRow.batch(codec));
                 });
         return last[0];
     }
@@ -143,20 +158,31 @@ public final class JournalReader implements AutoCloseable {
 
     /// Passes on the rows unchecked; gaps are refused.
     void rows(long after, long most, Consumer<JournalRow> into) {
+        rowsWhile(
+                after,
+                most,
+                row -> {
+                    into.accept(row);
+                    return true;
+                });
+    }
+
+    private void rowsWhile(long after, long most, Predicate<JournalRow> into) {
         String sql = COLUMNS + " WHERE number > ? ORDER BY number LIMIT ?";
         try (PreparedStatement query = connection.prepareStatement(sql)) {
             query.setFetchSize(FETCHED_AT_ONCE);
             query.setLong(1, after);
             query.setLong(2, most);
             long last = after;
+            boolean goesOn = true;
             try (ResultSet found = query.executeQuery()) {
-                while (found.next()) {
+                while (goesOn && found.next()) {
                     JournalRow journalRow = row(found);
                     if (journalRow.number() != last + 1) {
                         throw missing(
                                 last + 1, last == after ? JournalOrigin.batch(connection) : 0);
                     }
-                    into.accept(journalRow);
+                    goesOn = into.test(journalRow);
                     last = journalRow.number();
                 }
             }

@@ -77,6 +77,21 @@ abstract class SqlJournalContract extends JournalContract {
     }
 
     @Test
+    void aReaderStopsWhenItHasEnough() {
+        SqlJournal journal = journal();
+        for (int i = 1; i <= 5; i++) {
+            journal.append(Batches.batch(i, 1), () -> {});
+        }
+        try (JournalReader reader = journal.reader()) {
+            var numbers = new ArrayList<Long>();
+            assertThat(reader.readWhile(1, 10, batch -> !numbers.add(batch.number()))).isEqualTo(2);
+            assertThat(reader.readWhile(2, 2, batch -> numbers.add(batch.number()))).isEqualTo(4);
+            assertThat(numbers).containsExactly(2L, 3L, 4L);
+            assertThat(reader.readWhile(5, 10, batch -> true)).isEqualTo(5);
+        }
+    }
+
+    @Test
     void aPrunedJournalBeginsWithItsSnapshot() {
         SqlJournal journal = journal();
         var busy = new BusyCell(journal, journal.term(), 7);

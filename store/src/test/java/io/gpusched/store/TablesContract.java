@@ -38,6 +38,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
 import java.util.zip.GZIPInputStream;
 
 /// The contract of the tables: they always equal the cluster state of their batch.
@@ -276,6 +277,14 @@ abstract class TablesContract {
             assertThat(history.count(some)).isEqualTo(completed + running);
             assertThat(history.list(some)).hasSize((int) (completed + running));
             assertThat(history.find(new JobId(999_999))).isNull();
+            var ids = LongStream.rangeClosed(1, 1200).mapToObj(JobId::new).toList();
+            assertThat(history.tenants(ids)).hasSize(jobs.size());
+            history.tenants(ids)
+                    .forEach(
+                            (id, tenant) ->
+                                    assertThat(jobs.job(id.number()))
+                                            .extracting(Job::tenant)
+                                            .isEqualTo(tenant));
             assertThat(history.events(new JobId(1))).isEqualTo(eventsOf(new JobId(1)));
         }
     }

@@ -12,7 +12,7 @@ import java.time.Duration;
 
 /// Prints live events until it is interrupted or standard output is closed. If the connection
 /// breaks, for example because the server restarts, it connects again and continues after the last
-/// event, so that no event is missed or printed twice.
+/// event, so that no event is missed or printed twice. It ends if the server revokes its token.
 final class EventFollower {
     private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
@@ -50,7 +50,7 @@ final class EventFollower {
         return 0;
     }
 
-    /// Prints events until the stream ends; false if the server has no live events.
+    /// Prints events until the stream ends; false if connecting again is of no use.
     private boolean follow() {
         EventConnection stream = cliSession.rest().events(events, last);
         if (stream == null) {
@@ -67,9 +67,16 @@ final class EventFollower {
                     event = stream.next()) {
                 connected(event);
                 show(event);
+                if (isRevoked(event)) {
+                    return false;
+                }
             }
         }
         return true;
+    }
+
+    private static boolean isRevoked(ServerEvent event) {
+        return event.kind().equals("closed") && event.data().at("code").text().equals("revoked");
     }
 
     private void connected(ServerEvent event) {

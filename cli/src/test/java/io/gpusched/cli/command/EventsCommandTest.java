@@ -40,13 +40,13 @@ final class EventsCommandTest {
                 .formatted(id, kind, id, kind, job);
     }
 
-    private static String notice(String kind, String reason) {
+    private static String notice(String kind, String reason, String code) {
         return """
         event: %s
-        data: {"reason":"%s"}
+        data: {"reason":"%s","code":"%s"}
 
         """
-                .formatted(kind, reason);
+                .formatted(kind, reason, code);
     }
 
     private static Stand.CannedResponse stream(String... frames) {
@@ -144,18 +144,30 @@ final class EventsCommandTest {
     @Test
     void missedEventsAndTheEndOfATokenAreSaidOnStandardError() {
         stand.says(
-                        EVENTS,
-                        stream(
-                                notice("resync", "too slow"),
-                                notice("closed", "this token has been revoked")))
-                .says(EVENTS, 401, "{\"error\":\"this request needs a valid token\"}");
+                EVENTS,
+                stream(
+                        notice("resync", "too slow", ""),
+                        notice("closed", "this token has been revoked", "revoked")));
         var outcome = Shell.at(stand).run("events", "--follow");
         assertThat(outcome.out()).isEmpty();
         assertThat(outcome.err())
                 .contains("events were missed: too slow")
                 .contains("this token has been revoked")
-                .contains("this request needs a valid token");
-        assertThat(outcome.code()).isNotZero();
+                .doesNotContain("connecting again");
+        assertThat(outcome.code()).isEqualTo(1);
+        assertThat(stand.asked()).hasSize(1);
+    }
+
+    @Test
+    void aServerThatStopsIsConnectedToAgain() {
+        stand.says(EVENTS, stream(notice("closed", "the server is shutting down", "stopping")))
+                .says(EVENTS, stream(frame("2-0", "running", "job-7")));
+        var outcome = Shell.at(stand).interruptedAfter(1).run("events", "--follow");
+        assertThat(outcome.out()).contains("running");
+        assertThat(outcome.err())
+                .contains("the server is shutting down")
+                .contains("connecting again")
+                .contains("connected again");
     }
 
     @Test

@@ -36,6 +36,7 @@ final class EventHandlers {
     }
 
     Response events(Request request) {
+        request.onlyParameters("tenant", "job", "node", "kind", EventQuery.LAST, "limit");
         var query = EventQuery.of(request);
         Selection selection = query.selection(request.caller());
         return request.accepts(EventStream.TYPE)
@@ -46,6 +47,7 @@ final class EventHandlers {
     /// Answers requests for a WebSocket that cannot become one. If the parameters or the number of
     /// listeners are the reason, the error says so.
     Response notASocket(Request request) {
+        request.onlyParameters(EventQuery.NAMES.toArray(String[]::new));
         var query = EventQuery.of(request);
         query.selection(request.caller());
         query.last("");

@@ -86,22 +86,26 @@ final class EventSocket implements ServerConnection {
         long until = System.nanoTime() + FIRST_FRAME.toNanos();
         String frame = "";
         while (frame.isEmpty()) {
-            Inbound next = inbox.poll(until - System.nanoTime(), TimeUnit.NANOSECONDS);
+            long left = until - System.nanoTime();
+            Inbound next = left <= 0 ? null : inbox.poll(left, TimeUnit.NANOSECONDS);
             if (next == null) {
                 break;
             }
             if (next instanceof Inbound.Received(Message.Text(String text)) && !text.isBlank()) {
                 frame = text;
-            } else if (!goesOnAfter(next)) {
+            } else {
+                boolean goesOn = goesOnAfter(next);
                 write();
-                return null;
+                if (!goesOn) {
+                    return null;
+                }
             }
         }
         try {
             return entry.open(frame);
         } catch (HttpError refused) {
             String why = refused.getMessage() + "; " + refused.hint();
-            end(why, CloseCode.POLICY);
+            end(StreamEnd.REFUSED, why, CloseCode.POLICY);
             return null;
         }
     }
@@ -126,7 +130,7 @@ final class EventSocket implements ServerConnection {
         if (now - checkedAt >= CHECK.toNanos()) {
             checkedAt = now;
             if (!admitted.admitted().getAsBoolean()) {
-                end("this token has been revoked", CloseCode.POLICY);
+                end(StreamEnd.REVOKED, "this token has been revoked", CloseCode.POLICY);
                 return false;
             }
         }
@@ -141,7 +145,7 @@ final class EventSocket implements ServerConnection {
             }
             case Delivery.Resync resync -> text(LiveEventJson.resync(resync, true));
             case Delivery.Closed closed -> {
-                end(closed.reason(), CloseCode.GOING_AWAY);
+                end(StreamEnd.STOPPING, closed.reason(), CloseCode.GOING_AWAY);
                 return false;
             }
             case Delivery.Quiet quiet -> {}
@@ -153,17 +157,19 @@ final class EventSocket implements ServerConnection {
         out.text(encoded.frame(), encoded.jsonFrom(), encoded.jsonLength());
     }
 
-    private void end(String reason, int code) {
-        text(LiveEventJson.closed(reason, true));
+    private void end(StreamEnd why, String reason, int code) {
+        text(LiveEventJson.closed(why, reason, true));
         out.close(code, reason);
         write();
     }
 
-    /// Answers what the client has sent; false if the connection ends.
+    /// Answers what the client has sent; false if the connection ends. It answers no more than one
+    /// full inbox before the answers are written, however fast the client sends.
     private boolean answerClient() {
         boolean goesOn = true;
-        for (Inbound next = inbox.poll(); next != null && goesOn; next = inbox.poll()) {
-            goesOn = goesOnAfter(next);
+        for (int i = 0; i < MOST_UNREAD && goesOn; i++) {
+            Inbound next = inbox.poll();
+            goesOn = next == null || goesOnAfter(next);
         }
         return goesOn;
     }

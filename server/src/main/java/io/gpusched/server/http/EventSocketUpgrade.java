@@ -62,6 +62,7 @@ final class EventSocketUpgrade implements Http1Upgrader {
     private static boolean isHandshake(HttpPrologue prologue, WritableHeaders<?> headers) {
         return prologue.method().text().equals("GET")
                 && prologue.uriPath().path().equals(PATH)
+                && EventQuery.NAMES.containsAll(prologue.query().names())
                 && asksForUpgrade(headers)
                 && Handshake.VERSION.equals(text(headers, VERSION));
     }

@@ -58,14 +58,14 @@ final class EventStream implements Response.Source {
     /// Writes a delivery; false after the last one.
     private boolean pass(Delivery delivery, boolean named, OutputStream out) throws IOException {
         if (isRevoked()) {
-            write(out, LiveEventJson.closed("this token has been revoked", false).frame());
+            end(StreamEnd.REVOKED, "this token has been revoked", out);
             return false;
         }
         switch (delivery) {
             case Delivery.Events events -> write(out, joined(events, named));
             case Delivery.Resync resync -> write(out, LiveEventJson.resync(resync, false).frame());
             case Delivery.Closed closed -> {
-                write(out, LiveEventJson.closed(closed.reason(), false).frame());
+                end(StreamEnd.STOPPING, closed.reason(), out);
                 return false;
             }
             case Delivery.Quiet quiet -> {
@@ -75,6 +75,10 @@ final class EventStream implements Response.Source {
             }
         }
         return true;
+    }
+
+    private void end(StreamEnd why, String reason, OutputStream out) throws IOException {
+        write(out, LiveEventJson.closed(why, reason, false).frame());
     }
 
     private boolean isRevoked() {

@@ -70,8 +70,9 @@ final class LiveEventJson implements LiveEvent.Encoder {
     }
 
     /// Tells a listener why its stream ends.
-    static LiveEvent.Encoded closed(String reason, boolean withKind) {
-        return framed("event: closed\ndata: ", notice("closed", reason, withKind).endObject());
+    static LiveEvent.Encoded closed(StreamEnd why, String reason, boolean withKind) {
+        JsonOutput out = notice("closed", reason, withKind).field("code", why.code()).endObject();
+        return framed("event: closed\ndata: ", out);
     }
 
     private static JsonOutput notice(String kind, String reason, boolean withKind) {

@@ -14,11 +14,14 @@ import io.gpusched.server.live.LiveEvent.Wording;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /// Passes live events from the follower to all listeners.
 ///
@@ -37,6 +40,11 @@ public final class EventFeed implements Follower.BatchListener, AutoCloseable {
 
     /// How many batches of the journal a list looks through.
     private static final int MOST_LISTED_BATCHES = 2000;
+
+    /// How long a server that stops waits for its listeners.
+    private static final Duration LONGEST_FAREWELL = Duration.ofSeconds(2);
+
+    private static final String STOPPING = "the server is shutting down";
 
     /// Alerts have indices from here on, after all events of a batch.
     private static final int FIRST_ALERT = 1_000_000_000;
@@ -189,6 +197,9 @@ public final class EventFeed implements Follower.BatchListener, AutoCloseable {
     /// The newest events that match, oldest first: from the ring, and if they are too few, from the
     /// last batches of the journal before it.
     public List<LiveEvent> newest(Selection selection, int most) throws InterruptedException {
+        if (most <= 0) {
+            return List.of();
+        }
         var found = new ArrayList<LiveEvent>();
         long number = ring.end() - 1;
         EventId oldest = ring.newest();
@@ -208,14 +219,22 @@ public final class EventFeed implements Follower.BatchListener, AutoCloseable {
     private List<LiveEvent> older(Selection selection, EventId before, int most)
             throws InterruptedException {
         long first = Math.max(journal().base(), before.batch() - MOST_LISTED_BATCHES);
-        JournalEvents.Portion portion =
-                passage().next(EventId.endOf(first), before.batch(), MOST_LISTED_BATCHES);
-        List<LiveEvent> all = portion == null ? List.of() : portion.events();
-        List<LiveEvent> matching =
-                all.stream()
-                        .filter(event -> before.isAfter(event.id()) && selection.matches(event))
-                        .toList();
-        return matching.subList(Math.max(0, matching.size() - most), matching.size());
+        var kept = new ArrayDeque<LiveEvent>();
+        passage()
+                .next(
+                        EventId.endOf(first),
+                        before,
+                        MOST_LISTED_BATCHES,
+                        event -> {
+                            if (before.isAfter(event.id()) && selection.matches(event)) {
+                                if (kept.size() == most) {
+                                    kept.removeFirst();
+                                }
+                                kept.addLast(event);
+                            }
+                            return true;
+                        });
+        return List.copyOf(kept);
     }
 
     /// How many listeners there are.
@@ -244,10 +263,21 @@ public final class EventFeed implements Follower.BatchListener, AutoCloseable {
         return listeners.stream().mapToLong(one -> one.lag(now)).max().orElse(0) / 1e9;
     }
 
-    /// Ends all streams.
+    /// Ends all streams, and gives the listeners a moment to pass that on to their clients, before
+    /// the port takes their connections away.
+    public void endStreams() {
+        closed = STOPPING;
+        listeners.forEach(Subscription::wake);
+        long until = System.nanoTime() + LONGEST_FAREWELL.toNanos();
+        while (!listeners.isEmpty() && System.nanoTime() < until) {
+            LockSupport.parkNanos(this, 1_000_000);
+        }
+    }
+
+    /// Stops the thread that wakes listeners. Streams that are still open end too.
     @Override
     public void close() {
-        closed = "the server is shutting down";
+        closed = STOPPING;
         notifier.close();
         listeners.forEach(Subscription::wake);
     }

@@ -73,8 +73,12 @@ final class KnownNodes {
         return isSame ? null : closure(now);
     }
 
+    /// The kind of a change whose state before is not known. An open node may be back or be
+    /// uncordoned: only that it has changed is certain.
     private static EventKind alone(NodeStatus now) {
-        return now.reach() == Reach.UP ? closure(now) : reach(now);
+        return now.open()
+                ? EventKind.NODE_CHANGED
+                : now.reach() == Reach.UP ? closure(now) : reach(now);
     }
 
     private static EventKind reach(NodeStatus now) {

@@ -16,7 +16,7 @@ final class NodeText {
                     case NODE_DRAINING -> " is being drained";
                     case NODE_CORDONED -> " takes no new jobs";
                     case NODE_UNCORDONED -> " takes new jobs again";
-                    default -> " has changed";
+                    default -> " is reachable and takes new jobs";
                 };
         String why = e.reason().isEmpty() ? "" : ": " + e.reason();
         NodeClosure closure = e.status().nodeClosure();

@@ -9,6 +9,7 @@ import org.slf4j.LoggerFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /// One listener's place among the events. The thread of the listener takes events with [#next]; the
@@ -24,6 +25,10 @@ public final class Subscription implements AutoCloseable {
     static final long MOST_BEHIND = 20_000;
 
     private static final int BATCHES_AT_ONCE = 200;
+
+    /// How many bytes of events one reading of the journal collects; the batch in which it reaches
+    /// them is read to its end.
+    private static final long MOST_BYTES_AT_ONCE = 1 << 20;
 
     private final EventFeed feed;
     private final EventRing ring;
@@ -105,37 +110,54 @@ public final class Subscription implements AutoCloseable {
         return events.isEmpty() ? null : new Delivery.Events(events);
     }
 
-    /// Events from the journal; null if there are none in the next batches.
+    /// Events from the journal; null if there are none in the next batches. The journal is read up
+    /// to where the ring begins and not further: the ring also has what the journal has not, alerts
+    /// and nodes that are drained.
     private @Nullable Delivery older() throws InterruptedException {
         long newest = feed.newestBatch();
         if (last.batch() > newest) {
             return resync("this server has no event " + last);
         }
+        position = ring.after(last);
+        if (position >= 0) {
+            passage = null;
+            return fromRing();
+        }
         if (newest - last.batch() > MOST_BEHIND) {
             return resync("more than %d batches were missed".formatted(MOST_BEHIND));
         }
-        JournalEvents.Portion portion = portion(newest);
-        if (portion == null) {
+        EventId floor = ring.floor();
+        EventId until = floor.batch() > newest ? EventId.endOf(newest) : floor;
+        var events = new ArrayList<LiveEvent>();
+        long read = read(until, events);
+        if (read == JournalEvents.GONE) {
             return resync("the journal has no events after %s any more".formatted(last));
         }
-        last = EventId.endOf(portion.upTo());
-        position = ring.after(last);
-        hasNews = position >= 0 || portion.upTo() < newest;
-        if (position >= 0) {
-            passage = null;
-        }
-        List<LiveEvent> events = portion.events().stream().filter(selection::matches).toList();
+        last = read < until.batch() ? EventId.endOf(read) : until;
+        hasNews = last.batch() < newest || ring.after(last) >= 0;
         return events.isEmpty() ? null : new Delivery.Events(events);
     }
 
-    private JournalEvents.@Nullable Portion portion(long newest) throws InterruptedException {
+    /// Adds the next events that match, a bounded number; returns the last batch that was read.
+    private long read(EventId until, List<LiveEvent> into) throws InterruptedException {
         JournalEvents.Passage current = passage == null ? feed.passage() : passage;
         passage = current;
+        var bytes = new AtomicLong();
         try {
-            return current.next(last, newest, BATCHES_AT_ONCE);
+            return current.next(
+                    last,
+                    until,
+                    BATCHES_AT_ONCE,
+                    event -> {
+                        if (selection.matches(event)) {
+                            into.add(event);
+                            bytes.addAndGet(event.bytes());
+                        }
+                        return into.size() < MOST_AT_ONCE && bytes.get() < MOST_BYTES_AT_ONCE;
+                    });
         } catch (StoreException e) {
             LOG.warn("a listener has to read the state again: {}", e.getMessage());
-            return null;
+            return JournalEvents.GONE;
         }
     }
 

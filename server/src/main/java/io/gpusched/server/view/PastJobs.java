@@ -5,14 +5,17 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Payload;
+import io.gpusched.core.model.TenantId;
 import io.gpusched.store.JobHistory;
 
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.function.LongSupplier;
 
@@ -104,6 +107,11 @@ public final class PastJobs {
         return stored.find(job);
     }
 
+    /// The tenants of jobs of any age, with few queries; jobs that never existed are left out.
+    public Map<JobId, TenantId> tenants(Collection<JobId> jobs) {
+        return jobs.isEmpty() ? Map.of() : stored.tenants(jobs);
+    }
+
     /// The payload of the job. The cluster state drops it when the job ends. While the tables lag
     /// behind, as they do after a start, it is read from the journal.
     public Payload payload(JobId job) {
@@ -139,7 +147,7 @@ public final class PastJobs {
 
     /// The job whose history the event belongs to; null for other events and for changes of single
     /// tasks.
-    private static @Nullable JobId about(Event event) {
+    public static @Nullable JobId about(Event event) {
         return switch (event) {
             case Event.JobSubmitted e -> e.job();
             case Event.JobUpdated e -> e.job();

@@ -7,6 +7,8 @@ import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.server.cell.Liveness;
@@ -25,8 +27,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 /// A small ring over a real journal.
@@ -69,16 +73,15 @@ final class EventFeedTest {
 
     /// A batch in which the tenant of this name is put.
     private void happen(long number, String tenant) {
-        var batch =
-                new Batch(
-                        number,
-                        term,
-                        NOW,
-                        List.of(
-                                new Event.TenantPut(
-                                        NOW, Tenant.unlimited(new TenantId(tenant)), "test")),
-                        List.of(),
-                        0);
+        happen(number, List.of(put(tenant)));
+    }
+
+    private static Event put(String tenant) {
+        return new Event.TenantPut(NOW, Tenant.unlimited(new TenantId(tenant)), "test");
+    }
+
+    private void happen(long number, List<Event> events) {
+        var batch = new Batch(number, term, NOW, events, List.of(), 0);
         if (number == journal.head() + 1) {
             journal.append(batch, () -> {});
         }
@@ -151,6 +154,72 @@ final class EventFeedTest {
         feed = feed(20);
         assertThat(feed.newest(Selection.all(null), 15).stream().map(e -> e.id().toString()))
                 .isEqualTo(ids(6, 20));
+    }
+
+    @Test
+    void aListenerThatCatchesUpHoldsFewEventsAtATime() throws Exception {
+        List<Event> hundred = IntStream.range(0, 100).mapToObj(i -> put("t" + i)).toList();
+        for (int i = 1; i <= 40; i++) {
+            happen(i, hundred);
+        }
+        int all = 0;
+        try (Subscription slow = feed.subscribe(Selection.all(null), "a", EventId.endOf(0))) {
+            while (all < 4000) {
+                Delivery delivery = slow.next(Duration.ofSeconds(30));
+                int size = ((Delivery.Events) delivery).events().size();
+                assertThat(size).isBetween(1, 600);
+                all += size;
+            }
+        }
+        assertThat(all).isEqualTo(4000);
+    }
+
+    @Test
+    void theWayFromTheJournalToTheRingKeepsWhatOnlyTheRingHas() throws Exception {
+        for (int i = 1; i <= 20; i++) {
+            happen(i, "t" + i);
+            if (i >= 17) {
+                feed.publish(alert("alert " + i, false, "t"));
+            }
+        }
+        for (int after = 1; after <= 16; after++) {
+            try (Subscription one =
+                    feed.subscribe(Selection.all(null), "a", new EventId(after, 0))) {
+                List<String> ids = taken(one, 20 - after + 4);
+                assertThat(ids).isSortedAccordingTo(Comparator.comparing(EventFeedTest::id));
+                assertThat(ids).containsAll(ids(after + 1, 20)).doesNotHaveDuplicates();
+                assertThat(ids.getLast()).startsWith("20-10000000");
+            }
+        }
+    }
+
+    private static EventId id(String text) {
+        return Objects.requireNonNull(EventId.parse(text));
+    }
+
+    @Test
+    void theJournalDoesNotGuessWhetherANodeIsBackOrUncordoned() throws Exception {
+        happen(1, List.of(changed(NodeStatus.READY)));
+        happen(2, List.of(changed(NodeStatus.READY.with(NodeStatus.Reach.UNREACHABLE))));
+        happen(3, List.of(changed(NodeStatus.READY)));
+        for (int i = 4; i <= 20; i++) {
+            happen(i, "t" + i);
+        }
+        var nodes = new Selection(null, Set.of(), Set.of(), Set.of(new NodeId("n")), Set.of());
+        try (Subscription one = feed.subscribe(nodes, "a", new EventId(0, 0))) {
+            Delivery delivery = one.next(Duration.ofSeconds(30));
+            assertThat(((Delivery.Events) delivery).events().stream().map(LiveEvent::kind))
+                    .containsExactly(
+                            EventKind.NODE_CHANGED,
+                            EventKind.NODE_UNREACHABLE,
+                            EventKind.NODE_BACK);
+            assertThat(((Delivery.Events) delivery).events().getFirst().message(true))
+                    .isEqualTo("node n is reachable and takes new jobs: test");
+        }
+    }
+
+    private static Event changed(NodeStatus status) {
+        return new Event.NodeChanged(NOW, new NodeId("n"), status, "test");
     }
 
     @Test
