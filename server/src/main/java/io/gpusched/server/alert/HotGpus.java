@@ -51,7 +51,7 @@ final class HotGpus implements AlertCondition {
                 Severity.WARNING,
                 hot(node),
                 limit,
-                "%s of node %s %s too hot (limit %s °C)%s; new jobs avoid hot GPUs"
+                "%s of node %s %s hot (limit %s °C)%s; new jobs avoid hot GPUs"
                         .formatted(
                                 Plurals.of(hot(node), "GPU"),
                                 name,
@@ -59,7 +59,7 @@ final class HotGpus implements AlertCondition {
                                 AlertText.number(celsius, 1),
                                 Double.isNaN(hottest)
                                         ? ""
-                                        : ", hottest " + AlertText.number(hottest, 1) + " °C"),
+                                        : ", hottest now " + AlertText.number(hottest, 1) + " °C"),
                 "check cooling and airflow; to empty the node: gpu-cli drain " + name);
     }
 

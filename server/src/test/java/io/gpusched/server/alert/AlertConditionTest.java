@@ -198,7 +198,7 @@ final class AlertConditionTest {
         Finding found = only(new HotGpus(1, 75).evaluate(cluster.picture()));
         assertThat(found.message())
                 .isEqualTo(
-                        "1 GPU of node n1 is too hot (limit 75 °C), hottest 91.5 °C; new jobs avoid"
+                        "1 GPU of node n1 is hot (limit 75 °C), hottest now 91.5 °C; new jobs avoid"
                                 + " hot GPUs");
         assertThat(new HotGpus(2, 75).evaluate(cluster.picture())).isEmpty();
     }
