@@ -34,7 +34,9 @@ final class EventFollower {
                 if (!follow()) {
                     return 1;
                 }
-                away("the server ended the stream");
+                if (!cliSession.printer().isClosed()) {
+                    away("the server ended the stream");
+                }
             } catch (RequestRefused no) {
                 if (!no.isTemporary()) {
                     throw no;
@@ -44,7 +46,7 @@ final class EventFollower {
                 if (last.isEmpty() && !isAway) {
                     throw broken;
                 }
-                away(String.valueOf(broken.getMessage()));
+                away("the connection broke");
             }
         } while (!cliSession.printer().isClosed() && paused());
         return 0;

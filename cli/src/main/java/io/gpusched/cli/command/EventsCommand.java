@@ -50,6 +50,7 @@ final class EventsCommand implements CliCommand {
                         .with("node", all(parsedArguments, NODE))
                         .with("kind", all(parsedArguments, KIND));
         if (parsedArguments.of(FOLLOW)) {
+            checkJob(cliSession, parsedArguments.operand(0));
             return new EventFollower(cliSession, events).run();
         }
         String job = parsedArguments.operand(0);
@@ -66,6 +67,13 @@ final class EventsCommand implements CliCommand {
             show(cliSession, cliSession.ask(events.with("limit", limit)), OF_ALL);
         }
         return 0;
+    }
+
+    /// A stream of a job that does not exist would be silent for ever.
+    private static void checkJob(CliSession cliSession, String job) {
+        if (!job.isEmpty()) {
+            cliSession.ask(ApiPath.to("jobs", job));
+        }
     }
 
     private static String jobs(ParsedArguments parsedArguments) {

@@ -20,6 +20,7 @@ import java.util.List;
 /// `gpu-cli events`.
 final class EventsCommandTest {
     private static final String EVENTS = "GET /api/v1/events";
+    private static final String JOB = "GET /api/v1/jobs/job-7";
 
     private final Stand stand = new Stand();
     private final List<Stand> later = new ArrayList<>();
@@ -88,7 +89,8 @@ final class EventsCommandTest {
 
     @Test
     void followingContinuesAfterTheLastEventWhenTheConnectionBreaks() {
-        stand.says(EVENTS, stream(frame("2-0", "submitted", "job-7"), "data: half of an ev"))
+        stand.says(JOB, "{\"job_id\":\"job-7\"}")
+                .says(EVENTS, stream(frame("2-0", "submitted", "job-7"), "data: half of an ev"))
                 .says(EVENTS, 503, "{\"error\":\"not yet\"}")
                 .says(EVENTS, stream(": alive\nid: 4-1\n\n"))
                 .says(EVENTS, stream(frame("5-0", "running", "job-7")));
@@ -101,10 +103,18 @@ final class EventsCommandTest {
                         2026-01-05T12:00:00Z  submitted        job-7         so
                         2026-01-05T12:00:00Z  running          job-7         so
                         """);
-        assertThat(stand.asked().stream().map(one -> one.headers().get("last-event-id")))
+        assertThat(stand.asked().stream().skip(1).map(one -> one.headers().get("last-event-id")))
                 .containsExactly(null, "2-0", "2-0", "4-1");
-        assertThat(stand.lines()).containsOnly(EVENTS + "?job=job-7");
+        assertThat(stand.lines()).containsOnly(JOB, EVENTS + "?job=job-7");
         assertThat(outcome.err()).contains("connecting again to continue after 2-0");
+    }
+
+    @Test
+    void aJobThatDoesNotExistIsNotFollowed() {
+        stand.says(JOB, 404, "{\"error\":\"there is no job job-7\"}");
+        var outcome = Shell.at(stand).run("events", "--follow", "job-7");
+        assertThat(outcome.err()).contains("there is no job job-7");
+        assertThat(stand.lines()).containsExactly(JOB);
     }
 
     @Test
