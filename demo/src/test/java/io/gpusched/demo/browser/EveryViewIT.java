@@ -49,13 +49,19 @@ final class EveryViewIT {
         chromium = Chromium.start();
         demo = Visited.open(temp);
         demo.await("ended jobs", "jobs?state=completed", jobs -> jobs.get("total").asInt() > 3);
-        waiting =
-                demo.submit(
-                        "{\"name\":\"<img src=x onerror=alert(1)>\",\"gpu_count\":16,"
-                                + "\"gang_scheduling\":true,\"tenant_id\":\"education\","
-                                + "\"priority\":0,\"command\":[\"true\"]}");
+        waiting = hostile("<img src=x onerror=alert(1)>");
+        hostile("x".repeat(200));
+        hostile("\u202Enruter\u202C \u05D0\u05D1\u05D2 \u0645\u0647\u0645\u0629");
         demo.await("figures over time", "history?series=gpus_used", EveryViewIT::hasFigures);
         running = demo.get("jobs?state=running&limit=1").at("/jobs/0/job_id").asText();
+    }
+
+    /// Submits a job that needs the whole quota of its tenant and so waits.
+    private static String hostile(String name) {
+        return demo.submit(
+                "{\"name\":\"%s\",\"gpu_count\":16,\"gang_scheduling\":true,\"priority\":0,"
+                                .formatted(name)
+                        + "\"tenant_id\":\"education\",\"command\":[\"true\"]}");
     }
 
     @AfterAll
