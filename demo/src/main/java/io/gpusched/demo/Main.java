@@ -37,6 +37,12 @@ public final class Main {
             Path folder = temporary();
             rest.addAll(List.of("--data-dir", folder.toString()));
             afterwards = () -> delete(folder);
+            if (rest.stream().anyMatch(word -> word.startsWith("--config"))) {
+                System.err.println(
+                        "the demo does not touch the data_dir of the configuration; its data is in "
+                                + folder
+                                + ", or where --data-dir says");
+            }
         }
         int code = Launch.run(rest, environment(), Main::bringToLife, afterwards);
         if (code != 0) {
