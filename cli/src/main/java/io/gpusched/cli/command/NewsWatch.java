@@ -27,13 +27,11 @@ final class NewsWatch implements AutoCloseable {
     /// Whether events arrive. If they do not, connects again; a server without live events is not
     /// asked a second time.
     boolean isLive() {
-        if (stream == null && !isOld) {
-            open();
-        }
-        return stream != null;
+        return stream != null || !isOld && open();
     }
 
-    private void open() {
+    /// Whether the server sent a stream; the thread that reads it may find its end at once.
+    private boolean open() {
         try {
             EventConnection opened = rest.events(events, "");
             isOld = opened == null;
@@ -43,11 +41,13 @@ final class NewsWatch implements AutoCloseable {
                 hasNews.set(true);
                 Thread.ofPlatform().name("events").daemon().start(() -> read(opened));
             }
+            return opened != null;
         } catch (RequestRefused no) {
             isOld = !no.isTemporary();
         } catch (Unreachable away) {
             stream = null; // Tried again later.
         }
+        return false;
     }
 
     private void read(EventConnection opened) {
