@@ -21,6 +21,11 @@ public final class OtherJobs {
     private static final Pattern RECLAIMED =
             Pattern.compile("for job-[0-9]+ of .*, which is below its guarantee", Pattern.DOTALL);
 
+    /// The error of some job's start in the reason for which the scheduler closed a node. It may
+    /// contain anything, such as a path of the job.
+    private static final Pattern START_ERROR =
+            Pattern.compile("(?<=that then started elsewhere), the last one: .*", Pattern.DOTALL);
+
     private OtherJobs() {}
 
     /// Finds the tenant of a job.
@@ -33,12 +38,13 @@ public final class OtherJobs {
     ///
     /// @param reader null if the text is for all tenants
     public static String hidden(String text, @Nullable TenantId reader, JobTenants tenants) {
-        if (!text.contains(PREFIX)) {
-            return text;
+        String told = START_ERROR.matcher(text).replaceAll("");
+        if (!told.contains(PREFIX)) {
+            return told;
         }
         String known =
                 RECLAIMED
-                        .matcher(text)
+                        .matcher(told)
                         .replaceAll("for " + UNNAMED + ", which is below its guarantee");
         return JOB.matcher(known)
                 .replaceAll(

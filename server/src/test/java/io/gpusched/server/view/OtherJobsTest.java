@@ -24,6 +24,7 @@ final class OtherJobsTest {
                     for job-3 of a, which is below its guarantee, which is below its guarantee | for another tenant's job, which is below its guarantee
                     job-99999999999999999999999999 | another tenant's job
                     job- and job-x | job- and job-x
+                    it refused 3 jobs that then started elsewhere, the last one: no /home/x/run.sh | it refused 3 jobs that then started elsewhere
                     """)
     void jobsOfOthersAreNotNamed(String text, String shown) {
         assertThat(OtherJobs.hidden(text, MINE, job -> job.number() % 2 == 0 ? MINE : null))
