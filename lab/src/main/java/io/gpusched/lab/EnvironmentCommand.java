@@ -138,8 +138,11 @@ final class EnvironmentCommand implements Callable<Integer> {
     private @Nullable Supplier<ClusterEnvironment> given() {
         Scenario chosen = chosen();
         if (chosen == null) {
+            refuse("--objective", "needs --scenario or --trace; the benchmark has one reward");
+            refuse("--episode-jobs", "needs --scenario or --trace");
             return null;
         }
+        refuse("--lookahead-mode", "is for the benchmark; leave it out with --scenario or --trace");
         if (episodeJobs < 0) {
             throw new UserError("--episode-jobs: expected 0 or more, found " + episodeJobs);
         }
@@ -154,6 +157,13 @@ final class EnvironmentCommand implements Callable<Integer> {
             return () -> new ClusterEnvironment(chosen, settings);
         } catch (IllegalArgumentException e) {
             throw new UserError("--objective: " + e.getMessage());
+        }
+    }
+
+    /// An option that would have no effect is a mistake.
+    private void refuse(String option, String reason) {
+        if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+            throw new UserError(option + " " + reason);
         }
     }
 

@@ -50,7 +50,10 @@ final class EnvironmentCommandTest {
         "--num-gpus, 65, '--num-gpus: expected 1 to 64, found 65'",
         "--lookahead-mode, x, '--lookahead-mode: expected one of off, per_gpu, sorted, cdf, found"
                 + " x'",
-        "--arrival-mode, x, '--arrival-mode: expected one of bursty, all_at_zero, found x'"
+        "--arrival-mode, x, '--arrival-mode: expected one of bursty, all_at_zero, found x'",
+        "--objective, wait, '--objective needs --scenario or --trace; the benchmark has one"
+                + " reward'",
+        "--episode-jobs, 5, '--episode-jobs needs --scenario or --trace'"
     })
     void aWrongOptionIsNamed(String option, String value, String message) {
         Ran ran = Ran.lab("environment", option, value);
