@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -403,7 +404,9 @@ final class ScoringTest {
         assertThat(one.get("estimate_s").asDouble()).isBetween(70.0, 82.0);
         assertThat(one.get("uncertainty_s").asDouble()).isBetween(0.1, 20.0);
         assertThat(one.get("samples").asInt()).isEqualTo(12);
-        assertThat(Instant.parse(one.get("last_change").asText())).isBefore(Instant.now());
+        assertThat(Instant.parse(one.get("last_change").asText()))
+                .as("the scheduler's time may differ a little from the machine's")
+                .isCloseTo(Instant.now(), within(1, ChronoUnit.MINUTES));
         assertThat(one.get("drifts").asInt()).isZero();
         assertThat(one.get("last_drift").isNull()).isTrue();
         assertThat(one.has("runs")).isFalse();
