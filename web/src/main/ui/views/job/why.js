@@ -71,7 +71,7 @@ function changeButton(job, one, done) {
 
 function reasons(why) {
   if (why.reasons.length === 0) return "";
-  return html`<h3>Reasons</h3><div class="scroll-x"><table class="plain why-table"><thead><tr><th>Reason</th><th class="right">Nodes</th><th>Ends when</th></tr></thead>
+  return html`<h3>Reasons</h3><div class="scroll-x" tabindex="0" role="group" aria-label="Reasons"><table class="plain why-table"><thead><tr><th>Reason</th><th class="right">Nodes</th><th>Ends when</th></tr></thead>
     <tbody>${why.reasons.map(one => html`<tr><td><bdi>${one.why}</bdi></td>
       <td class="right">${one.nodes > 0 ? count(one.nodes) : html`<span class="muted">–</span>`}</td>
       <td class="muted"><bdi>${one.lifted_by.join("; ")}</bdi></td></tr>`)}</tbody></table></div>`;
@@ -79,7 +79,7 @@ function reasons(why) {
 
 function holders(why) {
   if (why.holders.length === 0) return "";
-  return html`<h3>Who holds what it needs</h3><div class="scroll-x"><table class="plain why-table"><thead><tr><th>Job</th><th>Tenant</th>
+  return html`<h3>Who holds what it needs</h3><div class="scroll-x" tabindex="0" role="group" aria-label="Who holds what it needs"><table class="plain why-table"><thead><tr><th>Job</th><th>Tenant</th>
       <th class="right">GPUs</th><th class="right">Priority</th><th>Until</th></tr></thead>
     <tbody>${why.holders.map(one => html`<tr><td>${jobLink(one.job_id)}</td><td>${tenantChip(one.tenant_id)}</td>
       <td class="right">${count(one.gpus)}</td><td class="right">${count(one.priority)}</td>

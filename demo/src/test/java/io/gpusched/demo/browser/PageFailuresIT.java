@@ -46,7 +46,7 @@ final class PageFailuresIT {
             window.go("queue");
             window.button("Log in").waitFor();
             window.picture("login").isAccessible();
-            window.page.locator("[name=token]").fill("not a token");
+            window.page.locator("[name=token]").fill("not-a-token");
             window.button("Log in").click();
             window.text("does not know this token").waitFor();
             window.logIn(demo.adminToken());
