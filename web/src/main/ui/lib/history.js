@@ -1,17 +1,16 @@
 /** Answers of the history routes. A young server has no figures for most of a long range. */
 
-/** The first point with a figure; 0 if there is none. @param {(number | null)[]} values */
-export function firstFigure(values) {
-  return Math.max(0, values.findIndex(value => value !== null));
-}
-
 /**
- * The answer without the points before `first`.
+ * The answer from the first to the last point that has a figure in `values`; the whole answer if
+ * none has.
  *
  * @template {{times: number[], series?: Record<string, any[]>, tenants?: Record<string, any[]>}} History
- * @param {number} first @param {History} history @returns {History}
+ * @param {(number | null)[]} values @param {History} history @returns {History}
  */
-export function cutBefore(first, history) {
-  const cut = all => all && Object.fromEntries(Object.entries(all).map(([name, values]) => [name, values.slice(first)]));
-  return {...history, times: history.times.slice(first), series: cut(history.series), tenants: cut(history.tenants)};
+export function withFigures(values, history) {
+  const first = values.findIndex(value => value !== null);
+  if (first < 0) return history;
+  const end = values.findLastIndex(value => value !== null) + 1;
+  const cut = all => all && Object.fromEntries(Object.entries(all).map(([name, one]) => [name, one.slice(first, end)]));
+  return {...history, times: history.times.slice(first, end), series: cut(history.series), tenants: cut(history.tenants)};
 }

@@ -8,7 +8,7 @@ import {link} from "../lib/router.js";
 import {RANGES, chosenRange, rangeButtons, windowOf} from "../lib/ranges.js";
 import {clock, count, duration, percent, plural} from "../lib/format.js";
 import {tenantColour} from "../lib/colours.js";
-import {cutBefore, firstFigure} from "../lib/history.js";
+import {withFigures} from "../lib/history.js";
 import {meter} from "../parts/meter.js";
 import {jobLink, nodeLink, stateChip, tenantChip} from "../parts/chips.js";
 import "../parts/chart.js";
@@ -33,12 +33,12 @@ class Overview extends View {
       get("history/tenants", {series: "gpus_used", ...window}, signal),
       get("alerts", {state: "firing"}, signal),
     ]);
-    const first = firstFigure(history.series.gpus_total);
+    const known = history.series.gpus_total;
     return {
       status,
-      history: cutBefore(first, history),
+      history: withFigures(known, history),
       tenants: tenants.tenants,
-      shares: cutBefore(first, shares),
+      shares: withFigures(known, shares),
       alerts: alerts.alerts,
     };
   }

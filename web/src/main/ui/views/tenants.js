@@ -2,7 +2,7 @@
 import {html} from "lit";
 import {View} from "../lib/view.js";
 import {get} from "../lib/api.js";
-import {cutBefore, firstFigure} from "../lib/history.js";
+import {withFigures} from "../lib/history.js";
 import {session} from "../lib/session.js";
 import {assignColours} from "../lib/colours.js";
 import {chosenRange, windowOf} from "../lib/ranges.js";
@@ -38,7 +38,7 @@ class Tenants extends View {
     ]);
     assignColours(tenants.tenants.map(tenant => tenant.id));
     const rows = joined(tenants.tenants, shares.tenants, gpus, power);
-    const held = gpus && cutBefore(firstFigure(firstOf(gpus.tenants)), gpus);
+    const held = gpus && withFigures(firstOf(gpus.tenants), gpus);
     const data = {rows, fairShare: shares, gpus: held, one: null};
     return this.tenantId ? {...data, one: await this.#one(signal, window)} : data;
   }
@@ -51,7 +51,7 @@ class Tenants extends View {
       get("jobs", {tenant_id, state: "pending", limit: 10}, signal),
       session.isAdmin ? get(`tenants/${encodeURIComponent(tenant_id)}/tokens`, {}, signal).catch(() => null) : null,
     ]);
-    const since = history && cutBefore(firstFigure(history.series.share), history);
+    const since = history && withFigures(history.series.share, history);
     return {history: since, running, waiting, tokens: tokens?.tokens ?? null};
   }
 

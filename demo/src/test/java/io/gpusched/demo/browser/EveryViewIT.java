@@ -20,6 +20,8 @@ import java.util.List;
 /// in `target/screenshots`.
 @Timeout(300)
 final class EveryViewIT {
+    private static final int WIDEST = 1440;
+
     private static final List<String> VIEWS =
             List.of(
                     "",
@@ -75,7 +77,7 @@ final class EveryViewIT {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {390, 1024, 1440})
+    @ValueSource(ints = {390, 1024, WIDEST})
     void everyViewIsWholeInBothThemes(int width) {
         for (boolean dark : new boolean[] {false, true}) {
             for (String view : views()) {
@@ -88,6 +90,17 @@ final class EveryViewIT {
                             .isEqualTo(width);
                 }
             }
+        }
+        if (width == WIDEST) {
+            takePictureForReadme();
+        }
+    }
+
+    /// `docs/pictures/overview.png`, taken when the demo has run for a while.
+    private static void takePictureForReadme() {
+        try (Window window = chromium.open(demo.url())) {
+            window.see("?range=15m").page.locator(".feed li").nth(6).waitFor();
+            window.picture("readme");
         }
     }
 
