@@ -24,13 +24,7 @@ final class Chromium implements AutoCloseable {
 
     static Chromium start() {
         Tools.need("chromium");
-        Tools.need("node");
-        var environment =
-                Map.of(
-                        "PLAYWRIGHT_NODEJS_PATH",
-                        "/usr/bin/node",
-                        "PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD",
-                        "1");
+        var environment = Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1");
         Playwright playwright =
                 Playwright.create(new Playwright.CreateOptions().setEnv(environment));
         Browser browser =
