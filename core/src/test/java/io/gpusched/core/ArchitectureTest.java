@@ -44,6 +44,8 @@ final class ArchitectureTest {
     private static final List<String> LOWEST_FIRST =
             List.of(
                     "model",
+                    "pool",
+                    "scale",
                     "nodes",
                     "tenants",
                     "queue",

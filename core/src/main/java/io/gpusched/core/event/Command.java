@@ -10,9 +10,9 @@ import io.gpusched.core.model.LearnedSlowdown;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.PolicyCause;
-import io.gpusched.core.model.Pool;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.pool.Pool;
 
 import java.time.Duration;
 import java.util.List;

@@ -21,13 +21,13 @@ import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Outcome;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.PolicyCause;
-import io.gpusched.core.model.Pool;
-import io.gpusched.core.model.PoolId;
 import io.gpusched.core.model.RequeueCause;
 import io.gpusched.core.model.StopCause;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.pool.Pool;
+import io.gpusched.core.pool.PoolId;
 
 import org.jspecify.annotations.Nullable;
 

@@ -8,8 +8,8 @@ import io.gpusched.core.model.ForeignTask;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
-import io.gpusched.core.model.PoolId;
 import io.gpusched.core.model.TaskState;
+import io.gpusched.core.pool.PoolId;
 
 import java.time.Duration;
 import java.util.List;

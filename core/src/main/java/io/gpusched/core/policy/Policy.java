@@ -22,14 +22,10 @@ public record Policy(
         Fitter fitter,
         List<WeightedScorer> scorers,
         Preemptor preemptor,
-        Scaler scaler,
         Backfill backfill,
         int breadth,
         @Nullable Ranking ranking) {
     public static final int EVERY_NODE = Integer.MAX_VALUE;
-
-    /// Keeps every pool at its smallest size.
-    private static final Scaler AT_MINIMUM = (pool, cluster, now) -> pool.min();
 
     public Policy {
         gates = List.copyOf(gates);
@@ -55,7 +51,6 @@ public record Policy(
                         .gates(gates)
                         .filters(filters)
                         .scorers(scorers)
-                        .scaler(scaler)
                         .backfill(backfill)
                         .breadth(breadth);
         builder.ranking = ranking;
@@ -97,7 +92,6 @@ public record Policy(
         private final Fitter fitter;
         private List<WeightedScorer> scorers = List.of();
         private final Preemptor preemptor;
-        private Scaler scaler = AT_MINIMUM;
         private Backfill backfill = Backfill.SKIP;
         private int breadth = EVERY_NODE;
         private @Nullable Ranking ranking;
@@ -124,11 +118,6 @@ public record Policy(
             return this;
         }
 
-        public Builder scaler(Scaler given) {
-            scaler = given;
-            return this;
-        }
-
         public Builder backfill(Backfill given) {
             backfill = given;
             return this;
@@ -146,8 +135,8 @@ public record Policy(
 
         public Policy build() {
             return new Policy(
-                    name, order, gates, filters, fitter, scorers, preemptor, scaler, backfill,
-                    breadth, ranking);
+                    name, order, gates, filters, fitter, scorers, preemptor, backfill, breadth,
+                    ranking);
         }
     }
 }

@@ -9,8 +9,8 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Phase;
-import io.gpusched.core.model.Pool;
 import io.gpusched.core.nodes.NodeImage;
+import io.gpusched.core.pool.Pool;
 import io.gpusched.core.tenants.TenantImage;
 
 import java.time.Duration;

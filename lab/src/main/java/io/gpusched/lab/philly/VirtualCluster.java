@@ -93,7 +93,6 @@ public record VirtualCluster(List<TraceJob> jobs, int nodes) {
                         .gates(gates)
                         .filters(base.filters())
                         .scorers(base.scorers())
-                        .scaler(base.scaler())
                         .backfill(base.backfill())
                         .breadth(base.breadth())
                         .build();

@@ -6,7 +6,7 @@ import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.IdleTask;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
-import io.gpusched.core.model.Pool;
+import io.gpusched.core.pool.Pool;
 import io.gpusched.core.state.StateImage;
 import io.gpusched.wire.proto.ImageProto;
 

@@ -1,13 +1,22 @@
 package io.gpusched.wire.codec;
 
+import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Market;
-import io.gpusched.core.model.Pool;
-import io.gpusched.core.model.PoolId;
 import io.gpusched.core.model.PreemptionRules;
-import io.gpusched.core.model.Slo;
 import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
+import io.gpusched.core.pool.CarbonRules;
+import io.gpusched.core.pool.CostRules;
+import io.gpusched.core.pool.LocalityRules;
+import io.gpusched.core.pool.Pool;
+import io.gpusched.core.pool.PoolId;
+import io.gpusched.core.pool.ScalingRules;
+import io.gpusched.core.pool.ServingRules;
+import io.gpusched.core.pool.Slo;
 import io.gpusched.wire.proto.ModelProto;
+
+import java.util.List;
 
 /// Converts tenants, pools and prices.
 final class TenantCodec {
@@ -84,27 +93,32 @@ final class TenantCodec {
                 ModelProto.Pool.newBuilder()
                         .setId(pool.id().name())
                         .setTenant(pool.tenant().name())
-                        .setTemplate(DemandCodec.encode(pool.template()))
+                        .setTemplate(DemandCodec.encode(pool.replica().roles().getFirst()))
                         .setMin(pool.min())
                         .setMax(pool.max())
                         .setWarm(pool.warm());
         message.getSloBuilder()
                 .setFirstTokenMillis(pool.slo().firstTokenMillis())
-                .setTokensPerSecond(pool.slo().tokensPerSecond())
-                .setQueueMillis(pool.slo().queueMillis());
+                .setTokensPerSecond(pool.slo().tokensPerSecond());
         return message.build();
     }
 
     Pool decode(ModelProto.Pool message) {
         var slo = message.getSlo();
+        TenantId tenant = nameInterner.tenant(message.getTenant());
         return new Pool(
                 new PoolId(message.getId()),
-                nameInterner.tenant(message.getTenant()),
-                DemandCodec.decode(message.getTemplate()),
+                "",
+                JobSpec.builder(tenant, List.of(DemandCodec.decode(message.getTemplate()))).build(),
                 message.getMin(),
                 message.getMax(),
-                message.getWarm(),
-                new Slo(slo.getFirstTokenMillis(), slo.getTokensPerSecond(), slo.getQueueMillis()));
+                0,
+                new Slo(slo.getFirstTokenMillis(), 0, slo.getTokensPerSecond(), 0),
+                ScalingRules.of("static"),
+                CostRules.NONE,
+                CarbonRules.NONE,
+                LocalityRules.NONE,
+                ServingRules.NONE);
     }
 
     static ModelProto.Market encode(Market market) {

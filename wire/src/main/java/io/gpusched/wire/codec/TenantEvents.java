@@ -2,7 +2,7 @@ package io.gpusched.wire.codec;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.PolicyCause;
-import io.gpusched.core.model.PoolId;
+import io.gpusched.core.pool.PoolId;
 import io.gpusched.wire.proto.JournalProto;
 
 import java.time.Instant;

@@ -1,4 +1,6 @@
-package io.gpusched.core.model;
+package io.gpusched.core.pool;
+
+import io.gpusched.core.model.Check;
 
 /// The name of a pool of replicas.
 public record PoolId(String name) implements Comparable<PoolId> {

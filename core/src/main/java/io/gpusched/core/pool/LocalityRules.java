@@ -1,0 +1,28 @@
+package io.gpusched.core.pool;
+
+import java.util.List;
+
+/// Near what replicas should run, and away from what.
+///
+/// @param near data that a node may hold, for example shards of a vector store
+/// @param weightPercent how much nearness counts in the score of a node; 0 takes the policy's own
+///        weight
+/// @param apart kinds of jobs that should not run on the same node
+/// @param cachePercent how much a cached model counts in the score; 0 takes the policy's own weight
+/// @param minCached nodes on which the model is kept in the cache ahead of need
+/// @param preloadLabel only nodes with this label are used for preloading, `key=value`; empty
+///        means any
+public record LocalityRules(
+        List<String> near,
+        int weightPercent,
+        List<String> apart,
+        int cachePercent,
+        int minCached,
+        String preloadLabel) {
+    public static final LocalityRules NONE = new LocalityRules(List.of(), 0, List.of(), 0, 0, "");
+
+    public LocalityRules {
+        near = List.copyOf(near);
+        apart = List.copyOf(apart);
+    }
+}
