@@ -35,10 +35,11 @@ public final class LoadHistory {
 
     /// Everything, for a snapshot.
     ///
+    /// @param intervals each with its number and its counts in the order of [LoadCount]
     /// @param lastRequest when a request was last seen; null when there was none
     public record Image(
             List<Sample> newest,
-            List<LoadInterval> intervals,
+            List<List<Long>> intervals,
             List<IterationTimes.Cell> times,
             @Nullable Instant lastRequest,
             long digest) {
@@ -109,7 +110,7 @@ public final class LoadHistory {
         while (intervals.size() > INTERVALS) {
             intervals.removeFirst();
         }
-        intervals.addLast(intervals.removeLast().plus(load));
+        intervals.getLast().add(load);
     }
 
     /// The newest report of each source, by the source's name.
@@ -134,7 +135,7 @@ public final class LoadHistory {
     /// The sums per interval, the oldest first; those without a report are empty. The last one may
     /// still grow.
     public List<LoadInterval> intervals() {
-        return new ArrayList<>(intervals);
+        return intervals.stream().map(LoadInterval::copy).toList();
     }
 
     /// The sum of the whole intervals of the last `over` that are complete at `now`; of the newest
@@ -145,7 +146,7 @@ public final class LoadHistory {
         LoadInterval sum = LoadInterval.empty(first);
         for (LoadInterval interval : intervals) {
             if (interval.number() >= first && interval.number() < end) {
-                sum = sum.plus(interval);
+                sum.add(interval);
             }
         }
         return sum;
@@ -226,13 +227,18 @@ public final class LoadHistory {
     }
 
     public Image image() {
-        return new Image(newestBySource(), intervals(), times.cells(), lastRequest, digest);
+        return new Image(
+                newestBySource(),
+                intervals.stream().map(LoadInterval::image).toList(),
+                times.cells(),
+                lastRequest,
+                digest);
     }
 
     public static LoadHistory restored(Image image) {
         var history = new LoadHistory();
         image.newest().forEach(sample -> history.newest.put(sample.load().source(), sample));
-        history.intervals.addAll(image.intervals());
+        image.intervals().forEach(row -> history.intervals.add(LoadInterval.restored(row)));
         history.times.restore(image.times());
         history.lastRequest = image.lastRequest();
         history.digest = image.digest();
