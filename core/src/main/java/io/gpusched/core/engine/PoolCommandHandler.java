@@ -14,6 +14,7 @@ import io.gpusched.core.state.PoolEntry;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /// Answers commands about pools and models, and reports of their load.
@@ -59,14 +60,16 @@ final class PoolCommandHandler {
             return Answer.rejected(
                     Problem.Code.INVALID,
                     "replicas",
-                    "expected 0 to max_replicas, %d, found %d"
-                            .formatted(entry.pool().max(), replicas),
+                    String.format(
+                            Locale.ROOT,
+                            "expected 0 to max_replicas, %d, found %d",
+                            entry.pool().max(),
+                            replicas),
                     "raise max_replicas of the pool first, or name fewer");
         }
         return Objects.equals(entry.hold(), replicas) && entry.holdReason().equals(c.reason())
                 ? Answer.accepted()
-                : Answer.accepted(
-                        new Event.PoolHeld(now, c.pool(), replicas, c.reason(), c.by()));
+                : Answer.accepted(new Event.PoolHeld(now, c.pool(), replicas, c.reason(), c.by()));
     }
 
     Answer to(Command.PutModel c) {
@@ -129,8 +132,7 @@ final class PoolCommandHandler {
     }
 
     private Answer unknown(PoolId id) {
-        List<String> names =
-                state.pools().all().stream().map(entry -> entry.id().name()).toList();
+        List<String> names = state.pools().all().stream().map(entry -> entry.id().name()).toList();
         String nearest = SpellingSuggestion.to(id.name(), names);
         return Answer.rejected(
                 Problem.Code.UNKNOWN_POOL,

@@ -157,8 +157,7 @@ public sealed interface Event {
     /// The pool has this size from now on, whatever its rules say.
     ///
     /// @param replicas null when the rules decide again
-    record PoolHeld(
-            Instant at, PoolId pool, @Nullable Integer replicas, String reason, String by)
+    record PoolHeld(Instant at, PoolId pool, @Nullable Integer replicas, String reason, String by)
             implements Event {}
 
     /// A source reported the load of a pool.
