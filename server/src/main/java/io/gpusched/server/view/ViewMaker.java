@@ -138,17 +138,10 @@ public final class ViewMaker {
             case Event.ClaimDropped e -> claimsChanged = true;
             case Event.AgentJoined e -> {}
             case Event.AgentLost e -> {}
-            case Event.PoolPut e -> {}
-            case Event.PoolLoadChanged e -> {}
-            case Event.PoolRemoved e -> {}
-            case Event.PoolHeld e -> {}
-            case Event.PoolRecommended e -> {}
-            case Event.PoolScaled e -> {}
-            case Event.PoolLapsed e -> {}
-            case Event.ReplicaDraining e -> {}
-            case Event.ModelPut e -> {}
-            case Event.ModelRemoved e -> {}
-            case Event.ModelCached e -> {}
+            case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> {}
+            case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.PoolScaled _ -> {}
+            case Event.PoolLapsed _, Event.ReplicaDraining _, Event.ModelPut _ -> {}
+            case Event.ModelRemoved _, Event.ModelCached _ -> {}
             case Event.MarketChanged e -> {}
             case Event.Observed e -> {}
             case Event.Scored e -> {}
