@@ -125,7 +125,7 @@ final class EventTranslator {
             case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> null;
             case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.PoolScaled _ -> null;
             case Event.PoolLapsed _, Event.ReplicaDraining _, Event.ModelPut _ -> null;
-            case Event.ModelRemoved _, Event.ModelCached _ -> null;
+            case Event.ModelRemoved _, Event.ModelCached _, Event.PoolChoice _ -> null;
             case Event.MarketChanged e -> null;
             case Event.Observed e -> null;
             case Event.Scored e -> null;

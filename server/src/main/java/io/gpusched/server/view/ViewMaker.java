@@ -141,7 +141,7 @@ public final class ViewMaker {
             case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> {}
             case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.PoolScaled _ -> {}
             case Event.PoolLapsed _, Event.ReplicaDraining _, Event.ModelPut _ -> {}
-            case Event.ModelRemoved _, Event.ModelCached _ -> {}
+            case Event.ModelRemoved _, Event.ModelCached _, Event.PoolChoice _ -> {}
             case Event.MarketChanged e -> {}
             case Event.Observed e -> {}
             case Event.Scored e -> {}

@@ -128,12 +128,14 @@ public final class Timeline implements Listener {
             case Event.TenantPut e -> atLater(at, "tenant", e.tenant().id() + " changed");
             case Event.TenantRemoved e -> line(at, "tenant", e.tenant() + " removed", "");
             case Event.AgentJoined e -> {}
-            case Event.AgentLost e -> {}
+            case Event.AgentLost _, Event.PoolLoadChanged _, Event.PoolRecommended _ -> {}
+            case Event.PoolChoice _,
+                    Event.ModelPut _,
+                    Event.ModelRemoved _,
+                    Event.ModelCached _ -> {}
             case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> tellOfPool(event);
             case Event.PoolScaled _, Event.PoolLapsed _ -> tellOfPool(event);
             case Event.ReplicaDraining e -> line(at, "draining", e.job(), e.reason());
-            case Event.PoolLoadChanged _, Event.PoolRecommended _ -> {}
-            case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ -> {}
             case Event.MarketChanged e -> line(at, "market", e.market(), "");
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> {}
             case Event.Imported _, Event.LeaseBound _ -> {}

@@ -68,6 +68,7 @@ final class EventCodec {
             case Event.ModelPut e -> to.setModelPut(PoolEvents.encode(e));
             case Event.ModelRemoved e -> to.setModelRemoved(PoolEvents.encode(e));
             case Event.ModelCached e -> to.setModelCached(PoolEvents.encode(e));
+            case Event.PoolChoice e -> to.setPoolChoice(PoolEvents.encode(e));
             case Event.MarketChanged e -> to.setMarketChanged(TenantEvents.encode(e));
             case Event.Observed e -> to.setObserved(LearnedCodec.encode(e));
             case Event.Scored e -> to.setScored(LearnedCodec.encode(e));
@@ -126,6 +127,7 @@ final class EventCodec {
             case MODEL_PUT -> PoolEvents.decode(at, from.getModelPut());
             case MODEL_REMOVED -> PoolEvents.decode(at, from.getModelRemoved());
             case MODEL_CACHED -> pools.decode(at, from.getModelCached());
+            case POOL_CHOICE -> pools.decode(at, from.getPoolChoice());
             case MARKET_CHANGED -> TenantEvents.decode(at, from.getMarketChanged());
             case OBSERVED -> LearnedCodec.decode(at, from.getObserved());
             case SCORED -> LearnedCodec.decode(at, from.getScored());
