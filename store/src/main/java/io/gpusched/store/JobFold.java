@@ -44,11 +44,6 @@ final class JobFold {
         };
     }
 
-    static Job submitted(Event.JobSubmitted e) {
-        Job job = Job.submitted(e.job(), e.spec(), e.at());
-        return e.held() ? job.with(new Phase.Held(e.at(), "held at submission")) : job;
-    }
-
     /// The job after an event about it that is not its submission.
     static Job after(Event event, Job job) {
         return switch (event) {

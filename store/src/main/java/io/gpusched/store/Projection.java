@@ -190,7 +190,7 @@ final class Projection {
 
     private void job(Event event, JobId id) {
         if (event instanceof Event.JobSubmitted e) {
-            change(id, JobFold.submitted(e));
+            change(id, e.entering());
             TenantTableRow tenant = tenant(e.spec().tenant(), e.at());
             if (tenant != null) {
                 tenant.submitted();

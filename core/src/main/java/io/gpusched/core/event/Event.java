@@ -8,6 +8,7 @@ import io.gpusched.core.model.ClaimId;
 import io.gpusched.core.model.Features;
 import io.gpusched.core.model.ForeignTask;
 import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.LearnedInterference;
@@ -19,6 +20,7 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Outcome;
+import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.PolicyCause;
 import io.gpusched.core.model.RequeueCause;
@@ -40,15 +42,41 @@ import java.util.List;
 public sealed interface Event {
     Instant at();
 
-    record JobSubmitted(
-            Instant at,
-            JobId job,
-            JobSpec spec,
-            String key,
-            long fingerprint,
-            boolean held,
-            String by)
-            implements Event {}
+    /// Carries the job as it enters the ledger, so that all engines of a process share one object:
+    /// most of the memory of a long queue would otherwise be copies.
+    record JobSubmitted(Job entering, String key, long fingerprint, String by) implements Event {
+        public JobSubmitted(
+                Instant at,
+                JobId job,
+                JobSpec spec,
+                String key,
+                long fingerprint,
+                boolean held,
+                String by) {
+            this(
+                    held ? Job.submittedHeld(job, spec, at) : Job.submitted(job, spec, at),
+                    key,
+                    fingerprint,
+                    by);
+        }
+
+        @Override
+        public Instant at() {
+            return entering.submitted();
+        }
+
+        public JobId job() {
+            return entering.id();
+        }
+
+        public JobSpec spec() {
+            return entering.spec();
+        }
+
+        public boolean held() {
+            return entering.phase() instanceof Phase.Held;
+        }
+    }
 
     record JobUpdated(Instant at, JobId job, int priority, String by) implements Event {}
 

@@ -106,8 +106,7 @@ final class JobLedger {
                 "%s submitted after number %s",
                 e.job(),
                 table.last());
-        Job job = Job.submitted(e.job(), roles.shared(e.spec()), e.at());
-        job = e.held() ? job.with(new Phase.Held(e.at(), "held at submission")) : job;
+        Job job = roles.shared(e.entering());
         put(null, job);
         tenantLedger.submitted(job.tenant());
         payloads.add(job);

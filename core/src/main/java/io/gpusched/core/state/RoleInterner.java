@@ -1,5 +1,6 @@
 package io.gpusched.core.state;
 
+import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Role;
 
@@ -15,15 +16,16 @@ final class RoleInterner {
     private final Map<List<Role>, List<Role>> known = new LinkedHashMap<>();
 
     @SuppressWarnings("ReferenceEquality") // one object is the point
-    JobSpec shared(JobSpec spec) {
+    Job shared(Job job) {
+        JobSpec spec = job.spec();
         List<Role> roles = known.get(spec.roles());
         if (roles == null) {
             if (known.size() >= MOST) {
                 known.clear();
             }
             known.put(spec.roles(), spec.roles());
-            return spec;
+            return job;
         }
-        return roles == spec.roles() ? spec : spec.withRoles(roles);
+        return roles == spec.roles() ? job : job.with(spec.withRoles(roles));
     }
 }
