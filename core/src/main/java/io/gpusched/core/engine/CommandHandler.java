@@ -138,9 +138,9 @@ final class CommandHandler {
             return new Answer.Rejected(List.of(full));
         }
         JobId id = state.nextJob();
+        JobSpec spec = state.sharingRoles(expected(c.spec()));
         var event =
-                new Event.JobSubmitted(
-                        now, id, expected(c.spec()), c.key(), c.fingerprint(), c.held(), c.by());
+                new Event.JobSubmitted(now, id, spec, c.key(), c.fingerprint(), c.held(), c.by());
         return new Answer.Accepted(id, List.of(event), warnings);
     }
 

@@ -13,16 +13,18 @@ import java.util.List;
 public record Job(
         JobId id, JobSpec spec, int priority, Instant submitted, Phase phase, JobTotals totals) {
     public static Job submitted(JobId id, JobSpec spec, Instant at) {
-        return submitted(id, spec, at, new Phase.Waiting(at, null, false));
+        return submitted(id, spec, Phase.Waiting.fromSubmission(at));
+    }
+
+    /// A job that enters the queue at its submission. Jobs of one instant may share the phase.
+    public static Job submitted(JobId id, JobSpec spec, Phase.Waiting first) {
+        return new Job(id, spec, spec.priority(), first.since(), first, JobTotals.NONE);
     }
 
     /// A job that does not enter the queue before it is released.
     public static Job submittedHeld(JobId id, JobSpec spec, Instant at) {
-        return submitted(id, spec, at, new Phase.Held(at, "held at submission"));
-    }
-
-    private static Job submitted(JobId id, JobSpec spec, Instant at, Phase first) {
-        return new Job(id, spec, spec.priority(), at, first, JobTotals.NONE);
+        var held = new Phase.Held(at, "held at submission");
+        return new Job(id, spec, spec.priority(), at, held, JobTotals.NONE);
     }
 
     public Job with(Phase next) {

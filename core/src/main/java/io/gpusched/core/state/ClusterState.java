@@ -9,6 +9,7 @@ import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.RefusedStart;
 import io.gpusched.core.model.Tenant;
@@ -226,6 +227,12 @@ public final class ClusterState implements ClusterView {
     /// The number of the next submitted job.
     public JobId nextJob() {
         return new JobId(jobLedger.table.last() + 1);
+    }
+
+    /// The same specification with the roles of an earlier job where these are equal. All engines
+    /// that apply its submission then keep the same object.
+    public JobSpec sharingRoles(JobSpec spec) {
+        return jobLedger.roles.sharing(spec);
     }
 
     /// A fingerprint of everything recorded here. Equal events give equal digests on every machine.
