@@ -73,7 +73,7 @@ final class BatchListeners {
                         policyInForce,
                         shadowPolicy,
                         config.scheduler().policyRules(),
-                        context.gateway(),
+                        context.gateway()::ask,
                         context.clock());
     }
 

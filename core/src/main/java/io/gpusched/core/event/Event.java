@@ -3,6 +3,7 @@ package io.gpusched.core.event;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimId;
 import io.gpusched.core.model.Features;
@@ -44,7 +45,13 @@ public sealed interface Event {
 
     /// Carries the job as it enters the ledger, so that all engines of a process share one object:
     /// most of the memory of a long queue would otherwise be copies.
+    ///
+    /// @param entering a new job: nothing has happened to it yet
     record JobSubmitted(Job entering, String key, long fingerprint, String by) implements Event {
+        public JobSubmitted {
+            Check.that(entering.isNew(), "a submitted job is new, found %s", entering);
+        }
+
         public JobSubmitted(
                 Instant at,
                 JobId job,

@@ -23,8 +23,16 @@ public record Job(
 
     /// A job that does not enter the queue before it is released.
     public static Job submittedHeld(JobId id, JobSpec spec, Instant at) {
-        var held = new Phase.Held(at, "held at submission");
-        return new Job(id, spec, spec.priority(), at, held, JobTotals.NONE);
+        return new Job(
+                id, spec, spec.priority(), at, Phase.Held.fromSubmission(at), JobTotals.NONE);
+    }
+
+    /// Whether nothing has happened to it since its submission.
+    public boolean isNew() {
+        return priority == spec.priority()
+                && totals.equals(JobTotals.NONE)
+                && (phase.equals(Phase.Waiting.fromSubmission(submitted))
+                        || phase.equals(Phase.Held.fromSubmission(submitted)));
     }
 
     public Job with(Phase next) {

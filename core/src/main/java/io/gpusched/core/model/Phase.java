@@ -11,7 +11,12 @@ import java.time.Instant;
 ///               ▲            │            │
 ///               └────────────┴─ Stopping ◀┘      (preempted, lost, drained: back to Waiting)
 public sealed interface Phase {
-    record Held(Instant since, String why) implements Phase {}
+    record Held(Instant since, String why) implements Phase {
+        /// The phase of a job that is submitted at this time and must be released first.
+        static Held fromSubmission(Instant at) {
+            return new Held(at, "held at submission");
+        }
+    }
 
     /// @param since when it entered the queue or its priority changed; ageing counts from
     ///        [Job#submitted]

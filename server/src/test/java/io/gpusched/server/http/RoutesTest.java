@@ -9,8 +9,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
-import io.gpusched.core.event.Answer;
-import io.gpusched.core.event.Input;
 import io.gpusched.core.learn.Learner;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.policy.PolicySettings;
@@ -66,8 +64,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 final class RoutesTest {
@@ -179,7 +175,7 @@ final class RoutesTest {
         var queries = new QueryFollower(() -> new Engine(policy, settings), List.of(), death -> {});
         var follower = new Follower(new Engine(policy, settings), queries, List.of(), death -> {});
         var tokens = Tokens.open(dataDir);
-        var gateway = new NoCell();
+        var gateway = new CommandGateway();
         var meters = new Meters();
         LatestReadings latestReadings = (node, index) -> LatestReadings.Gpu.UNKNOWN;
         var past = new PastJobs(new JobHistory(new Database.Sqlite(dataDir)), () -> 0);
@@ -206,7 +202,7 @@ final class RoutesTest {
         var inForce = new PolicyInForce(new Engine(policy, settings).state(), "priority", meters);
         routes.addAll(WhatIfRoutes.of(context, whatIf(clock), shadow, PolicySettings.DEFAULT));
         routes.addAll(AlertRoutes.of(context, alertWatch(clock), webhooks(clock)));
-        var policyControl = new PolicyControl(inForce, shadow, rules, gateway, clock);
+        var policyControl = new PolicyControl(inForce, shadow, rules, gateway::ask, clock);
         routes.addAll(PolicyRoutes.of(context, policyControl, PolicySettings.DEFAULT));
         var feed = new EventFeed(new Engine(policy, settings).state(), 0, "");
         routes.addAll(EventRoutes.of(feed, ListenerLimit.of(feed, 100), policyControl));
@@ -269,16 +265,6 @@ final class RoutesTest {
 
         @Override
         public void reportIfAway(NodeId node) {}
-    }
-
-    private static final class NoCell implements CommandGateway {
-        @Override
-        public Answer ask(Input input) {
-            return Answer.accepted();
-        }
-
-        @Override
-        public void tell(Input input, BooleanSupplier wanted, Consumer<Answer> answered) {}
     }
 
     private static Route route(String method, String path) {
