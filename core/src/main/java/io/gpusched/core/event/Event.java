@@ -83,6 +83,13 @@ public sealed interface Event {
         public boolean held() {
             return entering.phase() instanceof Phase.Held;
         }
+
+        /// Says what the journal records, not what follows from it.
+        @Override
+        public String toString() {
+            return "JobSubmitted[at=%s, job=%s, spec=%s, key=%s, fingerprint=%s, held=%s, by=%s]"
+                    .formatted(at(), job(), spec(), key, fingerprint, held(), by);
+        }
     }
 
     record JobUpdated(Instant at, JobId job, int priority, String by) implements Event {}
