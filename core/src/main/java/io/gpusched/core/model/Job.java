@@ -11,26 +11,26 @@ import java.util.List;
 /// @param priority the current priority, which may change after submission
 /// @param totals what happened to it before its present phase
 public record Job(
-        JobId id, JobSpec spec, int priority, Instant submitted, Phase phase, JobTotals totals) {
+        JobId id, JobSpec spec, int priority, Instant submitted, Phase phase, RunTotals totals) {
     public static Job submitted(JobId id, JobSpec spec, Instant at) {
         return submitted(id, spec, Phase.Waiting.fromSubmission(at));
     }
 
     /// A job that enters the queue at its submission. Jobs of one instant may share the phase.
     public static Job submitted(JobId id, JobSpec spec, Phase.Waiting first) {
-        return new Job(id, spec, spec.priority(), first.since(), first, JobTotals.NONE);
+        return new Job(id, spec, spec.priority(), first.since(), first, RunTotals.NONE);
     }
 
     /// A job that does not enter the queue before it is released.
     public static Job submittedHeld(JobId id, JobSpec spec, Instant at) {
         return new Job(
-                id, spec, spec.priority(), at, Phase.Held.fromSubmission(at), JobTotals.NONE);
+                id, spec, spec.priority(), at, Phase.Held.fromSubmission(at), RunTotals.NONE);
     }
 
     /// Whether nothing has happened to it since its submission.
     public boolean isNew() {
         return priority == spec.priority()
-                && totals.equals(JobTotals.NONE)
+                && totals.equals(RunTotals.NONE)
                 && (phase.equals(Phase.Waiting.fromSubmission(submitted))
                         || phase.equals(Phase.Held.fromSubmission(submitted)));
     }
@@ -60,7 +60,7 @@ public record Job(
     public Job requeued(Phase.Waiting next, RequeueCause requeueCause, Instant at) {
         Instant started = phase.startedAt();
         Duration ran = started == null ? Duration.ZERO : Duration.between(started, at);
-        JobTotals now = totals.requeued(requeueCause, ran);
+        RunTotals now = totals.requeued(requeueCause, ran);
         return new Job(id, spec, priority, submitted, next, now);
     }
 

@@ -5,8 +5,8 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.model.JobTotals;
 import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.RunTotals;
 import io.gpusched.wire.proto.ModelProto;
 
 import org.jspecify.annotations.Nullable;
@@ -69,9 +69,9 @@ public final class JobCodec {
                 totals(message));
     }
 
-    private static JobTotals totals(ModelProto.Job message) {
+    private static RunTotals totals(ModelProto.Job message) {
         var totals =
-                new JobTotals(
+                new RunTotals(
                         message.getAttempts(),
                         message.getEvictions(),
                         message.getDrains(),

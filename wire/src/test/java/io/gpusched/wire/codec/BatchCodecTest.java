@@ -9,8 +9,8 @@ import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
-import io.gpusched.core.model.JobTotals;
 import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.RunTotals;
 import io.gpusched.wire.proto.JournalProto;
 
 import org.junit.jupiter.api.Test;
@@ -83,7 +83,7 @@ final class BatchCodecTest {
         var jobs = JobCodec.create();
         JobSpec spec = new RandomFacts(7).any(JobSpec.class);
         Job read = jobs.decode(jobs.encode(Job.submitted(new JobId(1), spec, AT)));
-        assertThat(read.totals()).isSameAs(JobTotals.NONE);
+        assertThat(read.totals()).isSameAs(RunTotals.NONE);
     }
 
     @Test

@@ -13,22 +13,22 @@ import java.time.Duration;
 /// @param ran total time of earlier runs, from running until their GPUs were freed
 /// @param unaged how long it was held and so not in the queue; ageing of the priority may leave
 ///        this time out
-public record JobTotals(
+public record RunTotals(
         int attempts, int evictions, int drains, int losses, Duration ran, Duration unaged) {
-    public static final JobTotals NONE = new JobTotals(0, 0, 0, 0, Duration.ZERO, Duration.ZERO);
+    public static final RunTotals NONE = new RunTotals(0, 0, 0, 0, Duration.ZERO, Duration.ZERO);
 
     /// The same totals, as [#NONE] where they equal it.
-    public JobTotals shared() {
+    public RunTotals shared() {
         return equals(NONE) ? NONE : this;
     }
 
-    JobTotals started() {
-        return new JobTotals(attempts + 1, evictions, drains, losses, ran, unaged);
+    RunTotals started() {
+        return new RunTotals(attempts + 1, evictions, drains, losses, ran, unaged);
     }
 
     /// @param longer how long the run that ended now had run
-    JobTotals requeued(RequeueCause cause, Duration longer) {
-        return new JobTotals(
+    RunTotals requeued(RequeueCause cause, Duration longer) {
+        return new RunTotals(
                 attempts,
                 evictions + (cause.kind() == RequeueCause.Kind.PREEMPTED ? 1 : 0),
                 drains + (cause.kind() == RequeueCause.Kind.DRAINED ? 1 : 0),
@@ -37,8 +37,8 @@ public record JobTotals(
                 unaged);
     }
 
-    JobTotals held(Duration longer) {
-        return new JobTotals(attempts, evictions, drains, losses, ran, unaged.plus(longer))
+    RunTotals held(Duration longer) {
+        return new RunTotals(attempts, evictions, drains, losses, ran, unaged.plus(longer))
                 .shared();
     }
 }
