@@ -4,6 +4,7 @@ module io.gpusched.core {
 
     exports io.gpusched.core.model;
     exports io.gpusched.core.event;
+    exports io.gpusched.core.spot;
     exports io.gpusched.core.nodes;
     exports io.gpusched.core.tenants;
     exports io.gpusched.core.queue;
