@@ -32,6 +32,7 @@ import java.io.PrintWriter;
             EnvironmentCommand.class,
             CarbonCommand.class,
             SpotDeadlineCommand.class,
+            SpotServingCommand.class,
             SwfCommand.class,
             TrainOrderCommand.class,
             EvaluateOrderCommand.class,

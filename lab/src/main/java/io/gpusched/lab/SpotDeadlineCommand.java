@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /// `lab spot-deadline`: batch jobs with a deadline move between spot capacity and on demand.
 @Command(
@@ -96,11 +97,10 @@ final class SpotDeadlineCommand implements Callable<Integer> {
         DeadlineExperiment experiment = DeadlineExperiment.read(data);
         DeadlineSummary summary = run(experiment, overheads);
         print(summary);
-        write(out, DeadlineRow.header(), summary.rows().stream().map(DeadlineRow::text).toList());
-        write(
-                ours,
-                DeadlineRow.oursHeader(),
-                summary.rows().stream().map(DeadlineRow::ours).toList());
+        List<DeadlineRow> rows = summary.rows();
+        String lineEnd = experiment.lineEnd();
+        write(out, DeadlineRow.header(), rows.stream().map(DeadlineRow::text), lineEnd);
+        write(ours, DeadlineRow.oursHeader(), rows.stream().map(DeadlineRow::ours), lineEnd);
         if (report != null) {
             Output.write(report, DeadlinePage.text(summary, run(experiment, MORE_OVERHEADS)));
         }
@@ -155,10 +155,10 @@ final class SpotDeadlineCommand implements Callable<Integer> {
         to.flush();
     }
 
-    private static void write(@Nullable Path file, String header, List<String> rows) {
-        var lines = new ArrayList<String>();
-        lines.add(header);
-        lines.addAll(rows);
-        Output.write(file, lines);
+    private static void write(
+            @Nullable Path file, String header, Stream<String> rows, String lineEnd) {
+        var text = new StringBuilder(header).append(lineEnd);
+        rows.forEach(row -> text.append(row).append(lineEnd));
+        Output.write(file, text.toString());
     }
 }

@@ -1,7 +1,5 @@
 package io.gpusched.core.spot;
 
-import io.gpusched.core.model.Check;
-
 /// How long spot capacity stays available, and how long it stays away. Both are the same kind of
 /// law: the longer a state has lasted, the less likely it ends soon. The chance that a state ends
 /// within the next ten minutes is `CHANCE / age^DECAY`, with the age in units of ten minutes, times
@@ -16,6 +14,7 @@ import io.gpusched.core.model.Check;
 /// The two constants were chosen on half of the regions of the experiment `spot-deadline`, which
 /// reports both halves.
 final class AvailabilityModel {
+    /// Ten minutes, in milliseconds.
     static final long UNIT = 600_000;
     static final int GROUPS = 8;
 
@@ -30,25 +29,20 @@ final class AvailabilityModel {
 
     /// @param outagePace how much sooner than usual outages end: 2 is twice as soon
     /// @param supplyPace how much sooner than usual available capacity is taken away
-    /// @param units length of a step in units of ten minutes
-    AvailabilityModel(double outagePace, double supplyPace, int units) {
-        Check.that(units > 0, "units must be positive: %s", units);
+    AvailabilityModel(double outagePace, double supplyPace) {
         for (int group = 0; group < GROUPS; group++) {
-            ends[0][group] = within(units, ENDS[group] * outagePace);
-            ends[1][group] = within(units, ENDS[group] * supplyPace);
-            ages[group] =
-                    group + 1 == GROUPS
-                            ? 0
-                            : Math.min(1, (double) units / (FIRST_AGE[group + 1] - FIRST_AGE[group]));
+            ends[0][group] = Math.min(MOST, ENDS[group] * outagePace);
+            ends[1][group] = Math.min(MOST, ENDS[group] * supplyPace);
+            ages[group] = group + 1 == GROUPS ? 0 : 1.0 / (FIRST_AGE[group + 1] - FIRST_AGE[group]);
         }
     }
 
-    /// The chance that the state ends within one step.
+    /// The chance that the state ends within the next ten minutes.
     double ends(boolean available, int group) {
         return ends[available ? 1 : 0][group];
     }
 
-    /// The chance that a state that goes on is in the next group after one step.
+    /// The chance that a state that goes on is in the next group after ten minutes.
     double ages(int group) {
         return ages[group];
     }
@@ -70,14 +64,6 @@ final class AvailabilityModel {
             sum += (Math.min(units, last) - FIRST_AGE[group] + 1) * ENDS[group];
         }
         return sum;
-    }
-
-    private static double within(int units, double chance) {
-        double stays = 1;
-        for (int i = 0; i < units; i++) {
-            stays *= 1 - Math.min(MOST, chance);
-        }
-        return 1 - stays;
     }
 
     private static double[] ends() {

@@ -11,13 +11,17 @@ import java.util.Map;
 /// of an outage, moves to on demand when the outage goes on, and keeps slack for the changes to
 /// come. How long it waits follows from the least expected cost under [AvailabilityModel].
 ///
+/// A job that lasts longer than three days is planned as if three days with their share of its work
+/// and of its slack were all: farther ahead, no outage of today matters.
+///
 /// The deadline comes first: a job whose slack no longer covers one more lost interval and one more
 /// start runs on demand. Decisions depend on the arguments alone; tables are kept only for speed.
 public final class DeadlineRule {
     private static final int MOST_STEPS = 432;
     private static final int SIZE = 144;
+    private static final long STEP = AvailabilityModel.UNIT;
 
-    private record Key(int units, long overhead, SpotPrices prices, int outages, int supplies) {}
+    private record Key(long overhead, SpotPrices prices, int outages, int supplies) {}
 
     private final Map<Key, ExpectedCosts> tables = new LinkedHashMap<>(16, 0.75f, true);
     private final int mostTables;
@@ -30,7 +34,6 @@ public final class DeadlineRule {
     /// @param now in milliseconds, on the clock of the history
     public SpotDecision decide(long now, DeadlineJob job, SpotPrices prices, SpotHistory history) {
         long slack = job.slack();
-        boolean onSpot = job.current() == SpotChoice.SPOT && history.available();
         long toLeave = job.overhead() + job.interval();
         if (!prices.isSpotCheaper()) {
             return new SpotDecision(
@@ -39,42 +42,48 @@ public final class DeadlineRule {
         if (slack < toLeave) {
             return new SpotDecision(
                     SpotChoice.ON_DEMAND,
-                    "the slack of %s is too short for anything but on demand; a lost interval and a start take %s"
-                            .formatted(text(slack), text(toLeave)));
+                    "the slack of "
+                            + text(slack)
+                            + " is too short for anything but on demand; a lost interval and a"
+                            + " start take "
+                            + text(toLeave));
         }
-        if (onSpot) {
+        if (job.current() == SpotChoice.SPOT && history.available()) {
             return new SpotDecision(
                     SpotChoice.SPOT,
-                    "runs on spot capacity; a slack of %s covers its loss".formatted(text(slack)));
+                    "runs on spot capacity; a slack of " + text(slack) + " covers its loss");
         }
         return cheapest(now, job, prices, history);
     }
 
     private SpotDecision cheapest(
             long now, DeadlineJob job, SpotPrices prices, SpotHistory history) {
-        long horizon = job.remaining() + job.slack();
-        int units =
-                (int) Math.max(1, (horizon / AvailabilityModel.UNIT + MOST_STEPS) / MOST_STEPS);
-        long step = units * AvailabilityModel.UNIT;
-        int work = (int) ((job.remaining() + step - 1) / step);
-        double slack = (double) job.slack() / step;
-        ExpectedCosts costs = costs(now, job, prices, history, units, work, (int) slack + 1);
+        double steps = (double) (job.remaining() + job.slack()) / STEP;
+        double share = Math.min(1, MOST_STEPS / steps);
+        int work = (int) StrictMath.ceil(share * job.remaining() / STEP);
+        double slack = share * job.slack() / STEP;
+        ExpectedCosts costs = costs(now, job, prices, history, work, (int) slack + 1);
         boolean has = history.available();
         int group = AvailabilityModel.group(history.age(now));
         SpotChoice current = job.current() == SpotChoice.SPOT ? SpotChoice.WAIT : job.current();
-        double spot = costs.of(SpotChoice.SPOT, work, slack, has, group, current);
+        double spot =
+                job.slack() < 2 * job.overhead() + job.interval()
+                        ? ExpectedCosts.NEVER
+                        : costs.of(SpotChoice.SPOT, work, slack, has, group, current);
         double waiting = costs.of(SpotChoice.WAIT, work, slack, has, group, current);
         double onDemand = costs.of(SpotChoice.ON_DEMAND, work, slack, has, group, current);
-        String figures =
-                "slack %s, spot capacity %s for %s; expected cost in hours on demand: "
-                        .formatted(
-                                text(job.slack()),
-                                has ? "available" : "unavailable",
-                                text(history.age(now)))
-                        + shown("spot ", spot, step)
-                        + shown("wait ", waiting, step)
-                        + shown("on demand ", onDemand, step);
-        return new SpotDecision(least(spot, waiting, onDemand), figures.strip());
+        String reason =
+                "slack "
+                        + text(job.slack())
+                        + ", spot capacity "
+                        + (has ? "available" : "unavailable")
+                        + " for "
+                        + text(history.age(now))
+                        + "; expected cost in hours on demand:"
+                        + shown(" spot ", spot / share)
+                        + shown(" wait ", waiting / share)
+                        + shown(" on demand ", onDemand / share);
+        return new SpotDecision(least(spot, waiting, onDemand), reason);
     }
 
     private static SpotChoice least(double spot, double waiting, double onDemand) {
@@ -89,18 +98,16 @@ public final class DeadlineRule {
             DeadlineJob job,
             SpotPrices prices,
             SpotHistory history,
-            int units,
             int work,
             int slack) {
         int outages = history.outageHalvings(now);
         int supplies = history.supplyHalvings(now);
-        var key = new Key(units, job.overhead(), prices, outages, supplies);
+        var key = new Key(job.overhead(), prices, outages, supplies);
         ExpectedCosts costs = tables.get(key);
         if (costs == null || !costs.covers(work, slack)) {
             var model =
-                    new AvailabilityModel(
-                            SpotHistory.pace(outages), SpotHistory.pace(supplies), units);
-            double start = (double) job.overhead() / (units * AvailabilityModel.UNIT);
+                    new AvailabilityModel(SpotHistory.pace(outages), SpotHistory.pace(supplies));
+            double start = (double) job.overhead() / STEP;
             costs = new ExpectedCosts(round(work), round(slack), start, prices.ratio(), model);
             tables.put(key, costs);
             if (tables.size() > mostTables) {
@@ -115,14 +122,12 @@ public final class DeadlineRule {
         return (steps + SIZE - 1) / SIZE * SIZE;
     }
 
-    private static String shown(String what, double cost, long step) {
-        return cost >= ExpectedCosts.NEVER
-                ? ""
-                : "%s%d.%d ".formatted(what, tenths(cost, step) / 10, tenths(cost, step) % 10);
-    }
-
-    private static long tenths(double cost, long step) {
-        return (long) StrictMath.rint(cost * step / 360_000);
+    private static String shown(String what, double cost) {
+        if (cost >= ExpectedCosts.NEVER) {
+            return "";
+        }
+        long tenths = (long) StrictMath.rint(cost * STEP / 360_000);
+        return what + tenths / 10 + "." + tenths % 10;
     }
 
     private static String text(long millis) {

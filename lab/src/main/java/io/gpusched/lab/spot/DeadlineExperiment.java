@@ -18,21 +18,20 @@ public final class DeadlineExperiment {
     private static final int TABLES = 64;
 
     private final DeadlineTraces traces;
+    private final String lineEnd;
     private final Map<DeadlineCase, Map<String, String>> expected = new LinkedHashMap<>();
 
-    private DeadlineExperiment(DeadlineTraces traces) {
+    private DeadlineExperiment(DeadlineTraces traces, String lineEnd) {
         this.traces = traces;
+        this.lineEnd = lineEnd;
     }
 
     public static DeadlineExperiment read(Path folder) {
-        var experiment = new DeadlineExperiment(DeadlineTraces.read(folder));
+        Path file = PrefixedFile.in(folder, "expected_spot_deadline");
+        var experiment = new DeadlineExperiment(DeadlineTraces.read(folder), LineEnd.of(file));
         var columns = new ArrayList<>(DeadlineRow.KEYS);
         columns.addAll(DeadlineRow.COLUMNS);
-        CsvFile.rows(
-                PrefixedFile.in(folder, "expected_spot_deadline"),
-                "expected results",
-                columns,
-                experiment::expect);
+        CsvFile.rows(file, "expected results", columns, experiment::expect);
         return experiment;
     }
 
@@ -59,6 +58,11 @@ public final class DeadlineExperiment {
             throw new IllegalArgumentException("this run came before");
         }
         return true;
+    }
+
+    /// The line end of the expected results.
+    public String lineEnd() {
+        return lineEnd;
     }
 
     public List<String> regions() {

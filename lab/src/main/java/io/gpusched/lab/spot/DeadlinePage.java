@@ -41,7 +41,8 @@ public final class DeadlinePage {
 
     private static void table(StringBuilder text, DeadlineSummary summary) {
         Predicate<DeadlineCase> first = summary.chosenOn();
-        text.append("| policy | all | first half | second half | missed |\n|---|---|---|---|---|\n");
+        text.append(
+                "| policy | all | first half | second half | missed |\n|---|---|---|---|---|\n");
         for (String policy : DeadlineSummary.POLICIES) {
             text.append(
                     "| %s | %s | %s | %s | %d |%n"

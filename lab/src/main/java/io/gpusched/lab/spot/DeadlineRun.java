@@ -16,8 +16,7 @@ public record DeadlineRun(
 
     /// Runs a job tick by tick. Over every policy stands the guarantee of the experiment: a job
     /// that can only just meet its deadline runs.
-    static DeadlineRun of(
-            DeadlineCase given, DeadlineTraces.Trace trace, DeadlinePolicy policy) {
+    static DeadlineRun of(DeadlineCase given, DeadlineTraces.Trace trace, DeadlinePolicy policy) {
         double task = given.task();
         double done = 0;
         double overheadLeft = 0;

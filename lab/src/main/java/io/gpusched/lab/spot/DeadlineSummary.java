@@ -53,10 +53,7 @@ public final class DeadlineSummary {
                     lines.add(
                             "%s, %s: expected %s, found %s"
                                     .formatted(
-                                            row.given().key(),
-                                            column,
-                                            expected,
-                                            row.cell(column)));
+                                            row.given().key(), column, expected, row.cell(column)));
                 }
             }
         }
