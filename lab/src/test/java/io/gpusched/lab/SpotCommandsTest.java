@@ -107,7 +107,7 @@ final class SpotCommandsTest {
             delimiter = '|',
             textBlock =
                     """
-                    spot-deadline | traces_spot_deadline   | 0,600,0    | 0,600,2    | at tick 0, expected 0 or 1
+                    spot-deadline | traces_spot_deadline   | 0,600,1    | 0,600,2    | at tick 0, expected 0 or 1
                     spot-deadline | traces_spot_deadline   | hills,1,   | hills,0,   | came before
                     spot-deadline | traces_spot_deadline   | hills,1,   | other,1,   | has no trace 1 of hills
                     spot-deadline | traces_spot_deadline   | 0,600,     | 0,none,    | correct this line
