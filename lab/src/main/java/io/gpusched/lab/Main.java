@@ -31,6 +31,8 @@ import java.io.PrintWriter;
             AblateCommand.class,
             EnvironmentCommand.class,
             CarbonCommand.class,
+            SpotDeadlineCommand.class,
+            SpotServingCommand.class,
             SwfCommand.class,
             TrainOrderCommand.class,
             EvaluateOrderCommand.class,
