@@ -12,7 +12,11 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.PolicyCause;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.Pool;
+import io.gpusched.core.pool.PoolId;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.List;
@@ -61,7 +65,22 @@ public sealed interface Command extends Input {
     /// Removes a node that runs nothing.
     record RemoveNode(NodeId node, String by) implements Command {}
 
+    /// Creates a pool or replaces all of its rules.
     record PutPool(Pool pool, String by) implements Command {}
+
+    /// Stops all replicas of the pool and then forgets it.
+    record RemovePool(PoolId pool, String by) implements Command {}
+
+    /// Holds the pool at a size, or lets its rules decide again.
+    ///
+    /// @param replicas null to let the rules decide
+    record ScalePool(PoolId pool, @Nullable Integer replicas, String reason, String by)
+            implements Command {}
+
+    /// Declares a model or changes one.
+    record PutModel(ModelSpec model, String by) implements Command {}
+
+    record RemoveModel(String model, String by) implements Command {}
 
     record SetMarket(Market market, String by) implements Command {}
 

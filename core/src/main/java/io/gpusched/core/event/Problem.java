@@ -11,6 +11,8 @@ public record Problem(Code code, String field, String message, String hint) {
         UNKNOWN_JOB,
         UNKNOWN_NODE,
         UNKNOWN_POLICY,
+        UNKNOWN_POOL,
+        UNKNOWN_MODEL,
         EXISTS,
         WRONG_STATE,
         KEY_REUSED,

@@ -10,6 +10,7 @@ import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
 import io.gpusched.core.nodes.Nodes;
 import io.gpusched.core.state.ClusterView;
+import io.gpusched.core.state.ModelLedger;
 import io.gpusched.core.state.NodePrices;
 import io.gpusched.core.state.RunIndex;
 import io.gpusched.core.state.TypicalWorkload;
@@ -191,6 +192,11 @@ final class RaisedQuota implements ClusterView {
     @Override
     public long term() {
         return real.term();
+    }
+
+    @Override
+    public ModelLedger models() {
+        return real.models();
     }
 
     @Override

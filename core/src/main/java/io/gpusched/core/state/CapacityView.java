@@ -85,6 +85,11 @@ public final class CapacityView implements ClusterView {
     }
 
     @Override
+    public ModelLedger models() {
+        return state.models();
+    }
+
+    @Override
     public List<Claim> claims() {
         return state.claims();
     }

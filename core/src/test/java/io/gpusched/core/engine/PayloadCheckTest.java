@@ -119,6 +119,8 @@ final class PayloadCheckTest {
                 image.keys(),
                 image.agents(),
                 image.pools(),
+                image.models(),
+                image.cached(),
                 image.markets(),
                 image.asked(),
                 image.idle(),

@@ -124,6 +124,15 @@ final class EventTranslator {
             case Event.ForeignChanged e -> null;
             case Event.PoolPut e -> null;
             case Event.PoolLoadChanged e -> null;
+            case Event.PoolRemoved e -> null;
+            case Event.PoolHeld e -> null;
+            case Event.PoolRecommended e -> null;
+            case Event.PoolScaled e -> null;
+            case Event.PoolLapsed e -> null;
+            case Event.ReplicaDraining e -> null;
+            case Event.ModelPut e -> null;
+            case Event.ModelRemoved e -> null;
+            case Event.ModelCached e -> null;
             case Event.MarketChanged e -> null;
             case Event.Observed e -> null;
             case Event.Scored e -> null;
