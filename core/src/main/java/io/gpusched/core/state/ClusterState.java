@@ -48,6 +48,7 @@ public final class ClusterState implements ClusterView {
     private final AgentLedger agentLedger = new AgentLedger();
     private final ModelLedger modelLedger = new ModelLedger();
     private final PoolLedger poolLedger;
+    private final BindingLedger bindingLedger = new BindingLedger();
     private final NodePrices nodePrices = new NodePrices();
 
     private final RequestStatistics requestStatistics = new RequestStatistics();
@@ -95,6 +96,7 @@ public final class ClusterState implements ClusterView {
         state.agentLedger.restore(image.agents(), image.lease());
         state.modelLedger.restore(image.models(), image.cached());
         image.pools().forEach(state.poolLedger::restore);
+        state.bindingLedger.restore(image.bindings());
         image.markets().forEach(state.nodePrices::put);
         state.requestStatistics.restore(image.asked());
         image.idle().forEach(state.idle::put);
@@ -153,6 +155,9 @@ public final class ClusterState implements ClusterView {
             case Event.ModelPut e -> modelLedger.put(e.model());
             case Event.ModelRemoved e -> modelLedger.remove(e.model());
             case Event.ModelCached e -> modelLedger.cached(e.node(), e.model(), e.state());
+            case Event.AgentClassPut e -> bindingLedger.put(e);
+            case Event.BindingPut e -> bindingLedger.put(e);
+            case Event.BindingRemoved e -> bindingLedger.remove(e);
             case Event.MarketChanged e -> nodePrices.put(e.market());
             case Event.Observed _, Event.Scored _ -> {}
             case Event.RetentionChanged _, Event.Imported _ -> {}
@@ -246,6 +251,7 @@ public final class ClusterState implements ClusterView {
                         ^ idle.digest();
         all ^= jobLedger.avoidances.digest();
         all ^= agentLedger.digest() ^ poolLedger.digest() ^ modelLedger.digest();
+        all ^= bindingLedger.digest();
         return Digest.mix(Digest.mix(all, jobLedger.table.last()), term);
     }
 
@@ -330,8 +336,14 @@ public final class ClusterState implements ClusterView {
     }
 
     /// The pools and their replicas.
+    @Override
     public PoolLedger pools() {
         return poolLedger;
+    }
+
+    /// The agent classes and queue bindings.
+    public BindingLedger bindings() {
+        return bindingLedger;
     }
 
     /// The declared models, and which node holds which.
