@@ -65,10 +65,10 @@ public final class IterationTimes {
                 || micros < replica.interTokenMicros()) {
             return;
         }
-        long iterations = Math.max(1, micros / replica.interTokenMicros());
+        long iteration = replica.interTokenMicros();
         long milliRunning =
-                Math.max(1_000, Math.min(1_000_000, replica.outputTokens() * 1_000 / iterations));
-        long prompt = Math.min(1_000_000, replica.promptTokens() / iterations);
+                Math.clamp(replica.outputTokens() * 1_000 * iteration / micros, 1_000, 1_000_000);
+        long prompt = Math.min(1_000_000, replica.promptTokens() * iteration / micros);
         int index = row(milliRunning) * COLUMNS + column(prompt);
         cells.set(
                 index,
@@ -77,7 +77,7 @@ public final class IterationTimes {
                                 milliRunning,
                                 replica.kvPermille(),
                                 prompt,
-                                Math.min(60_000_000, replica.interTokenMicros())));
+                                Math.min(60_000_000, iteration)));
     }
 
     private static int row(long milliRunning) {

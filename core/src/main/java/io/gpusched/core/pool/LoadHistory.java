@@ -73,7 +73,7 @@ public final class LoadHistory {
         if (newest.size() > SOURCES) {
             forgetOldest();
         }
-        count(Math.floorDiv(at.getEpochSecond(), (long) SECONDS), load);
+        count(at, load);
         if (load.arrivals() > 0 || load.held() > 0 || load.queueDepth() > 0 || isBusy(load)) {
             lastRequest = at;
         }
@@ -97,20 +97,43 @@ public final class LoadHistory {
         newest.remove(oldest.getKey());
     }
 
-    private void count(long number, PoolLoad load) {
+    /// Spreads a report over the intervals that it covers, at most over a minute of them.
+    private void count(Instant at, PoolLoad load) {
+        long end = at.toEpochMilli();
+        long covered = Math.clamp(load.over().toMillis(), 1, 60_000);
+        long first = Math.floorDiv(end - covered, SECONDS * 1000L);
+        long last = Math.floorDiv(end - 1, SECONDS * 1000L);
+        reach(last);
+        var parts = (int) (last - first + 1);
+        for (int i = 0; i < parts; i++) {
+            LoadInterval interval = find(first + i);
+            interval.add(load, i, parts);
+        }
+    }
+
+    /// Adds empty intervals up to this one, and forgets the oldest.
+    private void reach(long number) {
         LoadInterval last = intervals.peekLast();
         if (last == null || number - last.number() > INTERVALS) {
             intervals.clear();
             intervals.add(LoadInterval.empty(number));
-        } else {
-            for (long next = last.number() + 1; next <= number; next++) {
-                intervals.addLast(LoadInterval.empty(next));
-            }
+        }
+        while (intervals.getLast().number() < number) {
+            intervals.addLast(LoadInterval.empty(intervals.getLast().number() + 1));
         }
         while (intervals.size() > INTERVALS) {
             intervals.removeFirst();
         }
-        intervals.getLast().add(load);
+    }
+
+    /// The interval of that number; the oldest or the newest where it is outside of them.
+    private LoadInterval find(long number) {
+        var newestFirst = intervals.descendingIterator();
+        LoadInterval found = newestFirst.next();
+        while (found.number() > number && newestFirst.hasNext()) {
+            found = newestFirst.next();
+        }
+        return found;
     }
 
     /// The newest report of each source, by the source's name.

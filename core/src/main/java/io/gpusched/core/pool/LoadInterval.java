@@ -37,8 +37,10 @@ public final class LoadInterval {
         return covered == 0 ? 0 : (double) of(gauge) / covered;
     }
 
-    void add(PoolLoad load) {
-        long millis = Math.min(3_600_000, Math.max(0, load.over().toMillis()));
+    /// Adds one part of a report that covers several intervals; the parts add up to the whole.
+    void add(PoolLoad load, int part, int parts) {
+        long all = Math.clamp(load.over().toMillis(), 0, 3_600_000);
+        long millis = share(all, part, parts);
         List<ReplicaLoad> ready = load.replicas().stream().filter(ReplicaLoad::ready).toList();
         long kv = ready.stream().mapToLong(ReplicaLoad::kvPermille).sum();
         long flying = load.held();
@@ -48,13 +50,13 @@ public final class LoadInterval {
             queued += replica.waitingTokens();
         }
         add(LoadCount.COVERED, millis);
-        add(LoadCount.ARRIVALS, load.arrivals());
-        add(LoadCount.REJECTED, load.rejected());
-        add(LoadCount.ANSWERED, load.answered());
-        add(LoadCount.WITHIN_SLO, load.withinSlo());
-        add(LoadCount.TOOL_CALLS, load.toolCalls());
-        add(LoadCount.PROMPT_TOKENS, load.promptTokens());
-        add(LoadCount.OUTPUT_TOKENS, load.outputTokens());
+        add(LoadCount.ARRIVALS, share(load.arrivals(), part, parts));
+        add(LoadCount.REJECTED, share(load.rejected(), part, parts));
+        add(LoadCount.ANSWERED, share(load.answered(), part, parts));
+        add(LoadCount.WITHIN_SLO, share(load.withinSlo(), part, parts));
+        add(LoadCount.TOOL_CALLS, share(load.toolCalls(), part, parts));
+        add(LoadCount.PROMPT_TOKENS, share(load.promptTokens(), part, parts));
+        add(LoadCount.OUTPUT_TOKENS, share(load.outputTokens(), part, parts));
         add(LoadCount.IN_FLIGHT, flying * millis);
         add(LoadCount.TOKENS_IN_QUEUE, queued * millis);
         add(LoadCount.SESSIONS, load.sessions() * millis);
@@ -63,6 +65,10 @@ public final class LoadInterval {
         add(LoadCount.KV_PERMILLE, ready.isEmpty() ? 0 : kv * millis / ready.size());
         add(LoadCount.FIRST_TOKEN, load.firstTokenP95Millis() * millis);
         add(LoadCount.FIRST_TOKEN_COVERED, load.firstTokenP95Millis() > 0 ? millis : 0);
+    }
+
+    private static long share(long whole, int part, int parts) {
+        return whole * (part + 1) / parts - whole * part / parts;
     }
 
     private void add(LoadCount count, long value) {

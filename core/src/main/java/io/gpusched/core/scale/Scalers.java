@@ -6,7 +6,13 @@ import java.util.List;
 
 /// The laws that a pool can choose by name.
 public final class Scalers {
-    private static final List<Scaler> ALL = List.of(new StaticScaler());
+    private static final List<Scaler> ALL =
+            List.of(
+                    new SloScaler(),
+                    new TargetsScaler(),
+                    new TokensScaler(),
+                    new QueueScaler(),
+                    new StaticScaler());
 
     private Scalers() {}
 

@@ -311,9 +311,11 @@ final class ManifestReaderTest {
         assertThat(
                         valid(
                                         agentPool(
-                                                "replica: {}\n"
-                                                    + "maxReplcas: 3\n"
-                                                    + "gpuRequirements: {cuont: 1}\n"))
+"""
+replica: {}
+maxReplcas: 3
+gpuRequirements: {cuont: 1}
+"""))
                                 .warnings())
                 .containsExactlyInAnyOrder(
                         "AgentPool/demo: spec.gpuRequirements.cuont is not known and was ignored;"
