@@ -84,14 +84,14 @@ final class ApplyRestTest {
         assertThat(applied.json().get("applied").toString())
                 .isEqualTo(
                         "[{\"kind\":\"AgentPool\",\"name\":\"chat\",\"action\":\"created\"},"
-                                + "{\"kind\":\"AgentClass\",\"name\":\"assistant\",\"action\":\"created\"},"
-                                + "{\"kind\":\"Model\",\"name\":\"llama\",\"action\":\"created\"},"
-                                + "{\"kind\":\"ToolBinding\",\"name\":\"work\",\"action\":\"created\"}]");
+                            + "{\"kind\":\"AgentClass\",\"name\":\"assistant\",\"action\":\"created\"},"
+                            + "{\"kind\":\"Model\",\"name\":\"llama\",\"action\":\"created\"},"
+                            + "{\"kind\":\"ToolBinding\",\"name\":\"work\",\"action\":\"created\"}]");
         assertThat(pool().get("model").asText()).isEqualTo("llama");
         assertThat(pool().at("/slo/ttft_ms").asInt()).isEqualTo(500);
         assertThat(pool().at("/scaling/law").asText()).isEqualTo("slo");
         assertThat(pool().at("/scaling/queue/max_lag").asInt()).isEqualTo(50);
-        assertThat(apply(ALL).text()).doesNotContain("created").doesNotContain("changed\"");
+        assertThat(apply(ALL).text()).doesNotContain("created").doesNotContain("\"changed\"");
     }
 
     @Test
@@ -109,8 +109,10 @@ final class ApplyRestTest {
     void aPoolMayComeBeforeItsClass() {
         var early =
                 apply(
-                        "kind: AgentPool\nmetadata: {name: chat}\nspec: {minReplicas: 0, agentClassRef:"
-                                + " {name: assistant}, replica: {}}\n");
+                        "kind: AgentPool\n"
+                            + "metadata: {name: chat}\n"
+                            + "spec: {minReplicas: 0, agentClassRef: {name: assistant}, replica:"
+                            + " {}}\n");
         assertThat(early.json().get("warnings").toString()).contains("no AgentClass assistant yet");
         apply("kind: AgentClass\nmetadata: {name: assistant}\nspec: {slo: {ttft: 1s}}\n");
         assertThat(pool().at("/scaling/law").asText()).isEqualTo("slo");
@@ -120,8 +122,16 @@ final class ApplyRestTest {
     void oneWrongManifestRefusesAll() {
         var refused =
                 apply(
-                        "kind: Pool\nname: good\nreplica: {}\n---\nkind: Pool\nname: bad\nreplica: {}\n"
-                                + "scaling: {law: magic}\n");
+                        """
+                        kind: Pool
+                        name: good
+                        replica: {}
+                        ---
+                        kind: Pool
+                        name: bad
+                        replica: {}
+                        scaling: {law: magic}
+                        """);
         assertThat(refused.status()).isEqualTo(400);
         assertThat(rest.get("/api/v1/pools").json().get("total").asInt()).isZero();
         assertThat(apply("a: &x [1]\nb: *x\n").text()).contains("alias");
@@ -174,7 +184,13 @@ final class ApplyRestTest {
         apply(ALL);
         rest.as(rest.post("/api/v1/tenants/red/tokens", "").field("token"));
         assertThat(apply(ALL).status()).isEqualTo(409);
-        var own = apply("kind: Pool\nmetadata: {name: mine, namespace: default}\nspec: {replica: {}}\n");
+        var own =
+                apply(
+                        """
+                        kind: Pool
+                        metadata: {name: mine, namespace: default}
+                        spec: {replica: {}}
+                        """);
         assertThat(own.status()).as(own.text()).isEqualTo(200);
         assertThat(own.json().get("warnings").toString()).contains("read as tenant red");
         assertThat(rest.get("/api/v1/pools/mine").field("tenant_id")).isEqualTo("red");

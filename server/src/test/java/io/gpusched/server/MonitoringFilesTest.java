@@ -147,8 +147,7 @@ final class MonitoringFilesTest {
                 {"replica":{"gpu_count":0,"command":["serve"]},"min_replicas":0,
                  "slo":{"ttft_ms":500},"cost":{"max_cost_per_hour":5}}
                 """;
-        assertThat(rest.send("PUT", "/api/v1/pools/chat", pool, Map.of()).status())
-                .isEqualTo(201);
+        assertThat(rest.send("PUT", "/api/v1/pools/chat", pool, Map.of()).status()).isEqualTo(201);
     }
 
     private static void reportLoad(Running rest) {

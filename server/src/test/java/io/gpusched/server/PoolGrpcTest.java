@@ -53,7 +53,9 @@ final class PoolGrpcTest {
                 calls.scalePool(
                         ScalePoolRequest.newBuilder().setName("chat").setReplicas(1).build());
         assertThat(held.getHeldAt()).isEqualTo(1);
-        assertThat(calls.scalePool(ScalePoolRequest.newBuilder().setName("chat").build()).hasHeldAt())
+        assertThat(
+                        calls.scalePool(ScalePoolRequest.newBuilder().setName("chat").build())
+                                .hasHeldAt())
                 .isFalse();
         calls.reportPoolLoad(
                 ReportPoolLoadRequest.newBuilder()

@@ -51,9 +51,7 @@ final class PoolRestTest {
     }
 
     private void awaitReplicas(int count) {
-        Soon.that(
-                count + " replicas",
-                () -> status().get("replicas").size() == count);
+        Soon.that(count + " replicas", () -> status().get("replicas").size() == count);
     }
 
     private void reportReady() {
@@ -80,9 +78,7 @@ final class PoolRestTest {
         assertThat(created.field("action")).isEqualTo("created");
         assertThat(put(CHAT, DOCUMENT).field("action")).isEqualTo("unchanged");
         awaitReplicas(2);
-        Soon.that(
-                "placed",
-                () -> !status().at("/replicas/1/node_id").isNull());
+        Soon.that("placed", () -> !status().at("/replicas/1/node_id").isNull());
         reportReady();
         JsonNode status = status();
         assertThat(status.get("phase").asText()).isEqualTo("ready");
@@ -156,7 +152,8 @@ final class PoolRestTest {
         String tag = first.headers().get("etag");
         assertThat(tag).isNotNull();
         var again =
-                rest.send("GET", "/api/v1/pools", null, Map.of("If-None-Match", String.valueOf(tag)));
+                rest.send(
+                        "GET", "/api/v1/pools", null, Map.of("If-None-Match", String.valueOf(tag)));
         assertThat(again.status()).isEqualTo(304);
         put("/api/v1/pools/other", "{\"min_replicas\": 0, \"replica\": {}}");
         assertThat(
@@ -171,7 +168,8 @@ final class PoolRestTest {
 
     @Test
     void wrongPoolsAreRefusedByTheirField() {
-        var wrong = put(CHAT, "{\"min_replicas\": 5, \"max_replicas\": 2, \"slo\": {\"ttft_ms\": 0}}");
+        var wrong =
+                put(CHAT, "{\"min_replicas\": 5, \"max_replicas\": 2, \"slo\": {\"ttft_ms\": 0}}");
         assertThat(wrong.status()).isEqualTo(400);
         assertThat(wrong.field("field")).isEqualTo("min_replicas");
         assertThat(wrong.field("error")).contains("ttft_ms");
@@ -193,7 +191,11 @@ final class PoolRestTest {
         String blue = rest.post("/api/v1/tenants/blue/tokens", "").field("token");
         String gateway = rest.post("/api/v1/gateways/tokens", "").field("token");
         rest.as(red);
-        assertThat(put(CHAT, "{\"replica\": {}, \"min_replicas\": 0}").json().get("tenant_id").asText())
+        assertThat(
+                        put(CHAT, "{\"replica\": {}, \"min_replicas\": 0}")
+                                .json()
+                                .get("tenant_id")
+                                .asText())
                 .isEqualTo("red");
         rest.as(blue);
         assertThat(rest.get(CHAT).status()).isEqualTo(404);
@@ -231,7 +233,9 @@ final class PoolRestTest {
         assertThat(event.get("message").asText()).startsWith("pool chat goes from 0 to 2 replicas");
         assertThat(rest.get("/metrics").text())
                 .contains("gpu_scheduler_pool_replicas{pool=\"chat\",state=\"ready\"} 2.0")
-                .contains("gpu_scheduler_pool_scale_operations_total{direction=\"up\",pool=\"chat\"} 1.0")
+                .contains(
+                        "gpu_scheduler_pool_scale_operations_total{direction=\"up\",pool=\"chat\"}"
+                                + " 1.0")
                 .contains("neuronetes_agentpool_desired_replicas{pool=\"chat\"} 2.0")
                 .contains("neuronetes_concurrent_sessions{pool=\"chat\"} 2.0")
                 .contains("neuronetes_ttft_seconds_count{pool=\"chat\"} 2");

@@ -72,8 +72,7 @@ public final class Meters implements Follower.BatchListener, CellThread.CycleLis
         idleStops = counter("gpu_scheduler_idle_stops", "Runs stopped because they used no GPU.");
         batches = counter("gpu_scheduler_batches", "Batches made durable.");
         events = counter("gpu_scheduler_events", "Events made durable.");
-        attempts =
-                counter("neuronetes_scheduler_attempts", "Tries to place a job in a cycle.");
+        attempts = counter("neuronetes_scheduler_attempts", "Tries to place a job in a cycle.");
         successes = counter("neuronetes_scheduler_success", "Tries that placed a job.");
         counter(
                 "neuronetes_scheduler_topology_violations",
@@ -184,7 +183,7 @@ public final class Meters implements Follower.BatchListener, CellThread.CycleLis
 
     @Override
     public void applied(Batch batch, CycleResult cycleResult, Engine engine) {
-        attempts.increment(cycleResult.work().turns());
+        attempts.increment((double) cycleResult.work().turns());
         batches.increment();
         events.increment(batch.size());
         batch.facts().forEach(event -> count(event, engine));

@@ -334,15 +334,15 @@ gpuRequirements: {cuont: 1}
                 "gpuRequirements: {count: 200} | spec.gpuRequirements.count",
                 "gpuRequirements: {memory: lots} | spec.gpuRequirements.memory",
                 "gpuRequirements: {topology: {locality: near}} |"
-                    + " spec.gpuRequirements.topology.locality",
+                        + " spec.gpuRequirements.topology.locality",
                 "autoscaling: {metrics: [{type: x, target: 1}]} |"
-                    + " spec.autoscaling.metrics[0].metric",
+                        + " spec.autoscaling.metrics[0].metric",
                 "autoscaling: {metrics: [{type: ttft-p95, target: 0}]} |"
-                    + " spec.autoscaling.metrics[0].target",
+                        + " spec.autoscaling.metrics[0].target",
                 "autoscaling: {cooldownPeriod: soon} | spec.autoscaling.cooldownPeriod",
                 "scheduling: 5 | spec.scheduling",
                 "scheduling: {carbonAware: {timeShifting: {cleanEnergyHours: noon}}} |"
-                    + " spec.scheduling.carbonAware.clean_hours"
+                        + " spec.scheduling.carbonAware.clean_hours"
             })
     void aProblemNamesTheFieldOfTheManifest(String spec, String field) {
         var problems = invalid(agentPool(spec + "\n"));
@@ -426,10 +426,10 @@ gpuRequirements: {cuont: 1}
     private Parsed<List<Manifest>, Problem> agentPool(String spec) {
         return read(
                 "apiVersion: neuronetes.io/v1alpha1\n"
-                    + "kind: AgentPool\n"
-                    + "metadata:\n"
-                    + "  name: demo\n"
-                    + "spec:\n"
+                        + "kind: AgentPool\n"
+                        + "metadata:\n"
+                        + "  name: demo\n"
+                        + "spec:\n"
                         + spec.indent(2));
     }
 
