@@ -34,16 +34,13 @@ public final class BindingLedger {
         image.bindings().forEach(each -> bindings.put(each.name(), each));
     }
 
-    void put(Event.AgentClassPut e) {
-        classes.put(e.agentClass().name(), e.agentClass());
-    }
-
-    void put(Event.BindingPut e) {
-        bindings.put(e.binding().name(), e.binding());
-    }
-
-    void remove(Event.BindingRemoved e) {
-        bindings.remove(e.binding());
+    void hear(Event event) {
+        switch (event) {
+            case Event.AgentClassPut e -> classes.put(e.agentClass().name(), e.agentClass());
+            case Event.BindingPut e -> bindings.put(e.binding().name(), e.binding());
+            case Event.BindingRemoved e -> bindings.remove(e.binding());
+            default -> {}
+        }
     }
 
     Image image() {

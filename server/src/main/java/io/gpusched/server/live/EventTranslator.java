@@ -118,32 +118,19 @@ final class EventTranslator {
                             EventKind.DELAYED,
                             About.everyone(),
                             "the scheduler could send no orders for " + e.by().toSeconds() + " s");
-            case Event.TaskChanged e -> null;
-            case Event.RefusalConfirmed e -> null;
-            case Event.ClaimMade e -> null;
-            case Event.ClaimDropped e -> null;
-            case Event.AgentJoined e -> null;
-            case Event.AgentLost e -> null;
-            case Event.ForeignChanged e -> null;
+            case Event.TaskChanged _, Event.RefusalConfirmed _, Event.ClaimMade _ -> null;
+            case Event.ClaimDropped _, Event.AgentJoined _, Event.AgentLost _ -> null;
+            case Event.ForeignChanged _, Event.PoolLoadChanged _, Event.PoolRecommended _ -> null;
+            case Event.ModelPut _, Event.ModelRemoved _, Event.AgentClassPut _ -> null;
+            case Event.BindingPut _, Event.BindingRemoved _, Event.ModelCached _ -> null;
+            case Event.MarketChanged _, Event.Observed _, Event.Scored _ -> null;
+            case Event.RetentionChanged _, Event.LeaseBound _ -> null;
             case Event.PoolPut e -> pool(place, e);
-            case Event.PoolLoadChanged e -> null;
             case Event.PoolRemoved e -> pool(place, e);
             case Event.PoolHeld e -> pool(place, e);
-            case Event.PoolRecommended e -> null;
             case Event.PoolScaled e -> pool(place, e);
             case Event.PoolLapsed e -> pool(place, e);
             case Event.ReplicaDraining e -> pool(place, e);
-            case Event.ModelPut e -> null;
-            case Event.ModelRemoved e -> null;
-            case Event.AgentClassPut e -> null;
-            case Event.BindingPut e -> null;
-            case Event.BindingRemoved e -> null;
-            case Event.ModelCached e -> null;
-            case Event.MarketChanged e -> null;
-            case Event.Observed e -> null;
-            case Event.Scored e -> null;
-            case Event.RetentionChanged e -> null;
-            case Event.LeaseBound e -> null;
         };
     }
 

@@ -108,20 +108,15 @@ public final class ViewMaker {
                 stateBefore.put(e.job(), null);
                 touchedTenants.add(e.spec().tenant());
             }
-            case Event.JobUpdated e -> {}
             case Event.JobHeld e -> noteJob(e.job(), state);
             case Event.JobReleased e -> noteJob(e.job(), state);
             case Event.AttemptPlaced e -> {
                 noteJob(e.attempt().job(), state);
                 notePlaces(e.on());
             }
-            case Event.TaskChanged e -> {}
-            case Event.TaskIdle e -> {}
             case Event.AttemptRunning e -> noteJob(e.attempt().job(), state);
             case Event.AttemptStopping e -> noteJob(e.attempt().job(), state);
-            case Event.StartRefused e -> {}
             case Event.RefusalConfirmed e -> touchedNodes.add(e.node());
-            case Event.AvoidanceEnded e -> {}
             case Event.JobRequeued e -> noteJob(e.job(), state);
             case Event.JobEnded e -> noteJob(e.job(), state);
             case Event.NodeJoined e -> {
@@ -139,31 +134,16 @@ public final class ViewMaker {
             case Event.TenantRemoved e -> noteTenant(e.tenant(), state);
             case Event.ClaimMade e -> claimsChanged = true;
             case Event.ClaimDropped e -> claimsChanged = true;
-            case Event.AgentJoined e -> {}
-            case Event.AgentLost e -> {}
-            case Event.PoolPut e -> {}
-            case Event.PoolLoadChanged e -> {}
-            case Event.PoolRemoved e -> {}
-            case Event.PoolHeld e -> {}
-            case Event.PoolRecommended e -> {}
-            case Event.PoolScaled e -> {}
-            case Event.PoolLapsed e -> {}
-            case Event.ReplicaDraining e -> {}
-            case Event.ModelPut e -> {}
-            case Event.ModelRemoved e -> {}
-            case Event.AgentClassPut e -> {}
-            case Event.BindingPut e -> {}
-            case Event.BindingRemoved e -> {}
-            case Event.ModelCached e -> {}
-            case Event.MarketChanged e -> {}
-            case Event.Observed e -> {}
-            case Event.Scored e -> {}
-            case Event.RetentionChanged e -> {}
-            case Event.Imported e -> {}
-            case Event.EngineStarted e -> {}
-            case Event.LeaseBound e -> {}
-            case Event.OrdersDelayed e -> {}
-            case Event.PolicyChanged e -> {}
+            case Event.JobUpdated _, Event.TaskChanged _, Event.TaskIdle _ -> {}
+            case Event.StartRefused _, Event.AvoidanceEnded _, Event.AgentJoined _ -> {}
+            case Event.AgentLost _, Event.PoolPut _, Event.PoolLoadChanged _ -> {}
+            case Event.PoolRemoved _, Event.PoolHeld _, Event.PoolRecommended _ -> {}
+            case Event.PoolScaled _, Event.PoolLapsed _, Event.ReplicaDraining _ -> {}
+            case Event.ModelPut _, Event.ModelRemoved _, Event.AgentClassPut _ -> {}
+            case Event.BindingPut _, Event.BindingRemoved _, Event.ModelCached _ -> {}
+            case Event.MarketChanged _, Event.Observed _, Event.Scored _ -> {}
+            case Event.RetentionChanged _, Event.Imported _, Event.EngineStarted _ -> {}
+            case Event.LeaseBound _, Event.OrdersDelayed _, Event.PolicyChanged _ -> {}
         }
     }
 
