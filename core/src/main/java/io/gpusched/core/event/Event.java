@@ -29,11 +29,13 @@ import io.gpusched.core.model.StopCause;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.pool.AgentClass;
 import io.gpusched.core.pool.CacheState;
 import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.PoolLoad;
+import io.gpusched.core.pool.QueueBinding;
 
 import org.jspecify.annotations.Nullable;
 
@@ -229,6 +231,14 @@ public sealed interface Event {
     record ModelPut(Instant at, ModelSpec model, String by) implements Event {}
 
     record ModelRemoved(Instant at, String model, String by) implements Event {}
+
+    /// An agent class was created or changed.
+    record AgentClassPut(Instant at, AgentClass agentClass, String by) implements Event {}
+
+    /// A binding of a queue was created or changed.
+    record BindingPut(Instant at, QueueBinding binding, String by) implements Event {}
+
+    record BindingRemoved(Instant at, String binding, String by) implements Event {}
 
     /// A node holds a model, loads it, or no longer holds it.
     record ModelCached(Instant at, NodeId node, String model, CacheState state) implements Event {}

@@ -49,6 +49,7 @@ public final class ClusterState implements ClusterView {
     private final AgentLedger agentLedger = new AgentLedger();
     private final ModelLedger modelLedger = new ModelLedger();
     private final PoolLedger poolLedger;
+    private final BindingLedger bindingLedger = new BindingLedger();
     private final NodePrices nodePrices = new NodePrices();
 
     private final RequestStatistics requestStatistics = new RequestStatistics();
@@ -96,6 +97,7 @@ public final class ClusterState implements ClusterView {
         state.agentLedger.restore(image.agents(), image.lease());
         state.modelLedger.restore(image.models(), image.cached());
         image.pools().forEach(state.poolLedger::restore);
+        state.bindingLedger.restore(image.bindings());
         image.markets().forEach(state.nodePrices::put);
         state.requestStatistics.restore(image.asked());
         image.idle().forEach(state.idle::put);
@@ -154,6 +156,8 @@ public final class ClusterState implements ClusterView {
             case Event.ModelPut e -> modelLedger.put(e.model());
             case Event.ModelRemoved e -> modelLedger.remove(e.model());
             case Event.ModelCached e -> modelLedger.cached(e.node(), e.model(), e.state());
+            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ ->
+                    bindingLedger.hear(event);
             case Event.MarketChanged e -> nodePrices.put(e.market());
             case Event.Observed _, Event.Scored _ -> {}
             case Event.RetentionChanged _, Event.Imported _ -> {}
@@ -253,6 +257,7 @@ public final class ClusterState implements ClusterView {
                         ^ idle.digest();
         all ^= jobLedger.avoidances.digest();
         all ^= agentLedger.digest() ^ poolLedger.digest() ^ modelLedger.digest();
+        all ^= bindingLedger.digest();
         return Digest.mix(Digest.mix(all, jobLedger.table.last()), term);
     }
 
@@ -337,8 +342,14 @@ public final class ClusterState implements ClusterView {
     }
 
     /// The pools and their replicas.
+    @Override
     public PoolLedger pools() {
         return poolLedger;
+    }
+
+    /// The agent classes and queue bindings.
+    public BindingLedger bindings() {
+        return bindingLedger;
     }
 
     /// The declared models, and which node holds which.

@@ -92,6 +92,9 @@ public final class NaiveLedger {
             case Event.ReplicaDraining e -> {}
             case Event.ModelPut e -> {}
             case Event.ModelRemoved e -> {}
+            case Event.AgentClassPut e -> {}
+            case Event.BindingPut e -> {}
+            case Event.BindingRemoved e -> {}
             case Event.ModelCached e -> {}
             case Event.MarketChanged e -> {}
             case Event.Observed e -> {}

@@ -71,6 +71,8 @@ final class ExogenousEvents {
                     replayBranch.record(fact);
             case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ ->
                     replayBranch.record(fact);
+            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ ->
+                    replayBranch.record(fact);
             case Event.PoolLapsed e -> replayBranch.record(e);
             case Event.ReplicaDraining e -> {
                 Job job = replayBranch.job(e.job());
