@@ -10,6 +10,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -91,7 +92,12 @@ public final class EventLoop implements AutoCloseable {
     }
 
     /// Asks the thread of the loop and waits for its answer. Must not be called by that thread.
+    ///
+    /// @throws CancellationException if the loop was closed
     public <T> T ask(Supplier<T> question) {
+        if (closed) {
+            throw new CancellationException("the loop is closed");
+        }
         return CompletableFuture.supplyAsync(question, executor()).join();
     }
 
@@ -161,6 +167,13 @@ public final class EventLoop implements AutoCloseable {
         selector.wakeup();
         try {
             thread.join();
+            if (!selector.isOpen()) {
+                return;
+            }
+            // Nobody must wait for an answer that will not come.
+            for (Runnable task = posted.poll(); task != null; task = posted.poll()) {
+                task.run();
+            }
             for (SelectionKey key : selector.keys()) {
                 key.channel().close();
             }

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -92,6 +93,8 @@ public final class SchedulerLink implements AutoCloseable {
             } while (!stopped.await(every.toNanos(), TimeUnit.NANOSECONDS));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (CancellationException _) {
+            // The gateway stops.
         }
     }
 
@@ -110,7 +113,7 @@ public final class SchedulerLink implements AutoCloseable {
                 LOG.info("the scheduler answers again");
             }
         } catch (SchedulerFault e) {
-            if (reachable) {
+            if (reachable && stopped.getCount() > 0) {
                 reachable = false;
                 LOG.warn(
                         "cannot read the pools; serving with the replicas known so far: {}",
