@@ -81,7 +81,7 @@ modules_of() {
         demo) echo "core wire sim store web server agent demo" ;;
         agent) echo "core wire agent" ;;
         lab) echo "core wire sim store rl lab" ;;
-        bench) echo "core wire sim store rl web server gateway bench" ;;
+        bench) echo "core wire sim store rl web server bench" ;;
         *) echo "$1" ;;
     esac
 }

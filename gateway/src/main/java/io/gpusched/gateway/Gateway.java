@@ -48,7 +48,9 @@ public final class Gateway implements AutoCloseable {
                         table,
                         keys,
                         rates,
-                        new Frontend.Pages(() -> metrics.text(figures()), () -> status.json(source(), isReachable())));
+                        new Frontend.Pages(
+                                () -> metrics.text(figures()),
+                                () -> status.json(source(), isReachable())));
         try {
             listener = new Listener(loop, settings.listen(), frontend);
         } catch (IOException e) {

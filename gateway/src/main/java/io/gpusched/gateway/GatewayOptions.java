@@ -28,14 +28,16 @@ final class GatewayOptions {
             names = "--scheduler",
             paramLabel = "URL",
             defaultValue = "${env:GPU_SCHEDULER_API_URL:-http://localhost:8080}",
-            description = "Address of the scheduler (GPU_SCHEDULER_API_URL; default ${DEFAULT-VALUE}).")
+            description =
+                    "Address of the scheduler (GPU_SCHEDULER_API_URL; default ${DEFAULT-VALUE}).")
     private String scheduler;
 
     @Option(
             names = "--token",
             paramLabel = "TOKEN",
             defaultValue = "${env:GPU_SCHEDULER_TOKEN:-}",
-            description = "Token of the gateway for the scheduler (GPU_SCHEDULER_TOKEN; default none).")
+            description =
+                    "Token of the gateway for the scheduler (GPU_SCHEDULER_TOKEN; default none).")
     private String token;
 
     @Option(
@@ -50,8 +52,8 @@ final class GatewayOptions {
             paramLabel = "FILE",
             defaultValue = "${env:GPU_SCHEDULER_CACERT:-}",
             description =
-                    "PEM certificates to trust for the scheduler (GPU_SCHEDULER_CACERT; default those"
-                            + " of the JDK).")
+                    "PEM certificates to trust for the scheduler (GPU_SCHEDULER_CACERT; default"
+                        + " those of the JDK).")
     private String authorities;
 
     @Option(
@@ -130,7 +132,8 @@ final class GatewayOptions {
             paramLabel = "SECONDS",
             defaultValue = "${env:GPU_GATEWAY_HOLD_SECONDS:-300}",
             description =
-                    "How long a request waits for a replica (GPU_GATEWAY_HOLD_SECONDS; default 300).")
+                    "How long a request waits for a replica (GPU_GATEWAY_HOLD_SECONDS; default"
+                        + " 300).")
     private int holdSeconds;
 
     @Option(
@@ -181,7 +184,8 @@ final class GatewayOptions {
             names = "--poll-ms",
             paramLabel = "MS",
             defaultValue = "${env:GPU_GATEWAY_POLL_MS:-1000}",
-            description = "Time between two looks at the pools (GPU_GATEWAY_POLL_MS; default 1000).")
+            description =
+                    "Time between two looks at the pools (GPU_GATEWAY_POLL_MS; default 1000).")
     private int pollMillis;
 
     @Option(
@@ -205,8 +209,8 @@ final class GatewayOptions {
             paramLabel = "MS",
             defaultValue = "${env:GPU_GATEWAY_SCRAPE_MS:-5000}",
             description =
-                    "Time between two scrapes of a replica's metrics (GPU_GATEWAY_SCRAPE_MS; default"
-                            + " 5000).")
+                    "Time between two scrapes of a replica's metrics (GPU_GATEWAY_SCRAPE_MS;"
+                        + " default 5000).")
     private int scrapeMillis;
 
     @Option(
@@ -275,7 +279,8 @@ final class GatewayOptions {
     private static URI url(String text) {
         try {
             URI url = URI.create(text);
-            if (url.getHost() != null && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()))) {
+            if (url.getHost() != null
+                    && ("http".equals(url.getScheme()) || "https".equals(url.getScheme()))) {
                 return url;
             }
         } catch (IllegalArgumentException _) {

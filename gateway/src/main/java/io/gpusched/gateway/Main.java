@@ -60,7 +60,8 @@ public final class Main implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
         if (options.isOpen() && !settings.listen().getAddress().isLoopbackAddress()) {
-            err.println("gateway: warning: --open lets everybody use every pool from other machines");
+            err.println(
+                    "gateway: warning: --open lets everybody use every pool from other machines");
         }
         var gateway = new Gateway(settings);
         gateway.start();

@@ -52,7 +52,9 @@ final class ClientTest {
         scene.start();
         try (var client = new RawClient(scene.gateway().port())) {
             client.write(
-                    "POST " + PATH + " HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\n"
+                    "POST "
+                            + PATH
+                            + " HTTP/1.1\r\nhost: x\r\nexpect: 100-continue\r\n"
                             + "content-length: 2\r\nconnection: close\r\n\r\n");
             client.readUntil("100 Continue");
             client.write("{}");
@@ -101,7 +103,8 @@ final class ClientTest {
         scene.start(
                 settings ->
                         GatewayScene.with(
-                                settings, clientPatience(settings.limits(), Duration.ofMillis(200))));
+                                settings,
+                                clientPatience(settings.limits(), Duration.ofMillis(200))));
         try (var client = new RawClient(scene.gateway().port())) {
             client.write("POST " + PATH + " HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n{");
             assertThat(client.readAll()).startsWith("HTTP/1.1 408");

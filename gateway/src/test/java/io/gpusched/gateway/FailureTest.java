@@ -272,7 +272,9 @@ final class FailureTest {
         assertThat(gone.await(30, TimeUnit.SECONDS)).isTrue();
         GatewayScene.until(
                 "it is counted",
-                () -> scene.text("/metrics").contains("gateway_disconnects_total{pool=\"chat\"} 1\n"));
+                () ->
+                        scene.text("/metrics")
+                                .contains("gateway_disconnects_total{pool=\"chat\"} 1\n"));
         GatewayScene.until(
                 "the replica has no request left",
                 () -> scene.text("/metrics").contains("gateway_in_flight{pool=\"chat\"} 0\n"));

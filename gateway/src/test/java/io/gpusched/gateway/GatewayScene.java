@@ -28,7 +28,8 @@ import java.util.function.UnaryOperator;
 final class GatewayScene implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(30);
     static final String CHAT =
-            "{\"model\":\"chat\",\"stream\":true,\"messages\":[{\"role\":\"user\",\"content\":\"say hello\"}]}";
+            "{\"model\":\"chat\",\"stream\":true,\"messages\":[{\"role\":\"user\",\"content\":\"say"
+                + " hello\"}]}";
 
     final ScriptedScheduler scheduler = new ScriptedScheduler();
     final HttpClient http = HttpClient.newHttpClient();

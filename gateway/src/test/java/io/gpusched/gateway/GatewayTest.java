@@ -177,7 +177,8 @@ final class GatewayTest {
             seen.add(last);
         }
         assertThat(seen).hasSize(1);
-        assertThat(scene.page("/metrics")).contains("session_affinity_hit_ratio{pool=\"chat\"} 1\n");
+        assertThat(scene.page("/metrics"))
+                .contains("session_affinity_hit_ratio{pool=\"chat\"} 1\n");
         assertThat(scene.page("/metrics")).contains("agent_active_sessions{pool=\"chat\"} 1\n");
 
         scene.scheduler.forget("chat", last);
@@ -281,7 +282,9 @@ final class GatewayTest {
         GatewayScene.until(
                 "it is reported as not ready",
                 () -> !replica("job-1").path("ready").asBoolean(true));
-        assertThat(replica("job-1").path("running").asLong() + replica("job-1").path("waiting").asLong())
+        assertThat(
+                        replica("job-1").path("running").asLong()
+                                + replica("job-1").path("waiting").asLong())
                 .isEqualTo(1);
         for (int i = 0; i < 5; i++) {
             assertThat(GatewayScene.servedBy(scene.chat().get())).isEqualTo("job-2");
@@ -313,7 +316,8 @@ final class GatewayTest {
         assertThat(scene.chat("authorization", "Bearer k").get().statusCode()).isEqualTo(200);
 
         scene.scheduler.status(503);
-        GatewayScene.until("it is noticed", () -> status().contains("\"scheduler_reachable\" : false"));
+        GatewayScene.until(
+                "it is noticed", () -> status().contains("\"scheduler_reachable\" : false"));
         assertThat(scene.chat("authorization", "Bearer k").get().statusCode()).isEqualTo(200);
         int before = scene.scheduler.reports().size();
 

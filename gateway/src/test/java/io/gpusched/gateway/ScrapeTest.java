@@ -103,7 +103,8 @@ final class ScrapeTest {
                         });
         scene.start();
 
-        GatewayScene.until("it is degraded", () -> scene.text("/status").contains("no whole answer"));
+        GatewayScene.until(
+                "it is degraded", () -> scene.text("/status").contains("no whole answer"));
         assertThat(scene.chat().get().statusCode()).isEqualTo(200);
         end.countDown();
     }

@@ -65,8 +65,7 @@ final class ScriptedReplica implements AutoCloseable {
         void json(int status, String text) throws IOException {
             write(
                     "HTTP/1.1 %s X\r\ncontent-type: application/json\r\ncontent-length: %s\r\n\r\n%s"
-                            .formatted(
-                                    status, text.getBytes(StandardCharsets.UTF_8).length, text));
+                            .formatted(status, text.getBytes(StandardCharsets.UTF_8).length, text));
         }
     }
 

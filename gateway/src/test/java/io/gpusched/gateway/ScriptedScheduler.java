@@ -173,8 +173,7 @@ final class ScriptedScheduler implements AutoCloseable {
         return header == null ? "" : header.substring("Bearer ".length());
     }
 
-    private static void answer(HttpExchange exchange, int status, String json)
-            throws IOException {
+    private static void answer(HttpExchange exchange, int status, String json) throws IOException {
         byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(status, bytes.length);
         exchange.getResponseBody().write(bytes);

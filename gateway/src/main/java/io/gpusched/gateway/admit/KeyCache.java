@@ -29,7 +29,8 @@ public final class KeyCache {
     private final LinkedHashMap<String, Entry> entries = new LinkedHashMap<>();
     private final Map<String, List<Consumer<KeyOwner>>> asking = new HashMap<>();
 
-    /// @param scheduler asks for the owner of a key, and passes the answer on the thread of the loop
+    /// @param scheduler asks for the owner of a key, and passes the answer on the thread of the
+    ///        loop
     /// @param clock the time of the loop, in nanoseconds
     public KeyCache(BiConsumer<String, Consumer<KeyOwner>> scheduler, LongSupplier clock) {
         this.scheduler = scheduler;

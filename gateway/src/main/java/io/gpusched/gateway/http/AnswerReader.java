@@ -14,8 +14,7 @@ public final class AnswerReader {
         if (length < 0) {
             return null;
         }
-        AnswerHead head =
-                AnswerHead.read(in.array(), in.start(), in.start() + length, bodyless);
+        AnswerHead head = AnswerHead.read(in.array(), in.start(), in.start() + length, bodyless);
         in.consume(length);
         return head;
     }

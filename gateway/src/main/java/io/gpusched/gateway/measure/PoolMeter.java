@@ -16,7 +16,8 @@ public final class PoolMeter {
                     10, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 120_000,
                     300_000);
     private final FixedHistogram interTokenMillis =
-            new FixedHistogram(1, 2.5, 5, 10, 15, 20, 30, 40, 50, 75, 100, 150, 200, 300, 500, 1_000);
+            new FixedHistogram(
+                    1, 2.5, 5, 10, 15, 20, 30, 40, 50, 75, 100, 150, 200, 300, 500, 1_000);
     private final TimeBuckets recentFirstTokens = new TimeBuckets();
 
     private LoadCounters counters = LoadCounters.ZERO;

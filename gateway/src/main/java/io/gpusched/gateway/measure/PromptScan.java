@@ -72,8 +72,7 @@ public record PromptScan(
         var changed = new byte[body.length - (modelTo - modelFrom) + value.length];
         System.arraycopy(body, 0, changed, 0, modelFrom);
         System.arraycopy(value, 0, changed, modelFrom, value.length);
-        System.arraycopy(
-                body, modelTo, changed, modelFrom + value.length, body.length - modelTo);
+        System.arraycopy(body, modelTo, changed, modelFrom + value.length, body.length - modelTo);
         return changed;
     }
 }

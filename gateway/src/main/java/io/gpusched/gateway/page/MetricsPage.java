@@ -44,8 +44,7 @@ public final class MetricsPage {
                             (status, count) ->
                                     out.sample(count, "pool", pool.name(), "code", "" + status));
         }
-        out.family(
-                "agent_admission_rejects_total", "counter", "Requests that were not admitted.");
+        out.family("agent_admission_rejects_total", "counter", "Requests that were not admitted.");
         for (ServedPool pool : table.pools()) {
             pool.meter()
                     .rejectsByReason()
@@ -53,34 +52,86 @@ public final class MetricsPage {
                             (reason, count) ->
                                     out.sample(count, "pool", pool.name(), "reason", reason));
         }
-        each(out, "gateway_retries_total", "counter", "Requests that were sent to another replica.",
+        each(
+                out,
+                "gateway_retries_total",
+                "counter",
+                "Requests that were sent to another replica.",
                 pool -> pool.meter().retries());
-        each(out, "gateway_disconnects_total", "counter", "Clients that left before the end of their answer.",
+        each(
+                out,
+                "gateway_disconnects_total",
+                "counter",
+                "Clients that left before the end of their answer.",
                 pool -> pool.meter().disconnects());
-        each(out, "gateway_broken_answers_total", "counter", "Answers within which the replica failed.",
+        each(
+                out,
+                "gateway_broken_answers_total",
+                "counter",
+                "Answers within which the replica failed.",
                 pool -> pool.meter().broken());
-        each(out, "gateway_answers_total", "counter", "Complete answers.",
+        each(
+                out,
+                "gateway_answers_total",
+                "counter",
+                "Complete answers.",
                 pool -> pool.meter().counters().answered());
-        each(out, "gateway_answers_within_slo_total", "counter", "Complete answers that met every objective.",
+        each(
+                out,
+                "gateway_answers_within_slo_total",
+                "counter",
+                "Complete answers that met every objective.",
                 pool -> pool.meter().counters().withinSlo());
-        each(out, "gateway_in_flight", "gauge", "Requests that replicas work on.",
+        each(
+                out,
+                "gateway_in_flight",
+                "gauge",
+                "Requests that replicas work on.",
                 ServedPool::inFlight);
-        each(out, "agent_queue_depth", "gauge", "Requests that wait for a replica.",
+        each(
+                out,
+                "agent_queue_depth",
+                "gauge",
+                "Requests that wait for a replica.",
                 ServedPool::held);
     }
 
     private void tokens(MetricsText out) {
-        each(out, "agent_input_tokens_total", "counter", "Prompt tokens of requests.",
+        each(
+                out,
+                "agent_input_tokens_total",
+                "counter",
+                "Prompt tokens of requests.",
                 pool -> pool.meter().counters().promptTokens());
-        each(out, "agent_output_tokens_total", "counter", "Tokens that replicas generated.",
+        each(
+                out,
+                "agent_output_tokens_total",
+                "counter",
+                "Tokens that replicas generated.",
                 pool -> pool.meter().counters().outputTokens());
-        each(out, "neuronetes_tokens_in_queue", "gauge", "Prompt tokens without an answer, in the gateway and in replicas.",
+        each(
+                out,
+                "neuronetes_tokens_in_queue",
+                "gauge",
+                "Prompt tokens without an answer, in the gateway and in replicas.",
                 MetricsPage::tokensInQueue);
-        each(out, "agent_active_sessions", "gauge", "Sessions within their time to live.",
+        each(
+                out,
+                "agent_active_sessions",
+                "gauge",
+                "Sessions within their time to live.",
                 pool -> pool.sessions().size());
-        each(out, "neuronetes_concurrent_sessions", "gauge", "The same as agent_active_sessions.",
+        each(
+                out,
+                "neuronetes_concurrent_sessions",
+                "gauge",
+                "The same as agent_active_sessions.",
                 pool -> pool.sessions().size());
-        each(out, "session_affinity_hit_ratio", "gauge", "Share of requests of known sessions that stayed on their replica.",
+        each(
+                out,
+                "session_affinity_hit_ratio",
+                "gauge",
+                "Share of requests of known sessions that stayed on their replica.",
                 pool -> pool.sessions().hitRatio());
     }
 
@@ -91,21 +142,40 @@ public final class MetricsPage {
 
     private void times(MetricsText out) {
         out.family("agent_ttft_ms", "histogram", "Time to the first token, in milliseconds.");
-        table.pools().forEach(pool -> out.histogram(pool.meter().firstTokenMillis(), 1, pool.name()));
+        table.pools()
+                .forEach(pool -> out.histogram(pool.meter().firstTokenMillis(), 1, pool.name()));
         out.family("neuronetes_ttft_seconds", "histogram", "Time to the first token.");
-        table.pools().forEach(pool -> out.histogram(pool.meter().firstTokenMillis(), SECONDS, pool.name()));
-        out.family("gateway_inter_token_ms", "histogram", "Mean time between two tokens of an answer, in milliseconds.");
-        table.pools().forEach(pool -> out.histogram(pool.meter().interTokenMillis(), 1, pool.name()));
-        out.family("agent_latency_ms", "histogram", "Time to the end of the answer, in milliseconds.");
+        table.pools()
+                .forEach(
+                        pool ->
+                                out.histogram(
+                                        pool.meter().firstTokenMillis(), SECONDS, pool.name()));
+        out.family(
+                "gateway_inter_token_ms",
+                "histogram",
+                "Mean time between two tokens of an answer, in milliseconds.");
+        table.pools()
+                .forEach(pool -> out.histogram(pool.meter().interTokenMillis(), 1, pool.name()));
+        out.family(
+                "agent_latency_ms", "histogram", "Time to the end of the answer, in milliseconds.");
         table.pools().forEach(pool -> out.histogram(pool.meter().latencyMillis(), 1, pool.name()));
     }
 
     private void replicas(MetricsText out) {
-        each(out, "gateway_replicas", "gauge", "Replicas that have an address.",
+        each(
+                out,
+                "gateway_replicas",
+                "gauge",
+                "Replicas that have an address.",
                 pool -> pool.replicas().size());
-        each(out, "gateway_replicas_ready", "gauge", "Replicas that get requests.",
+        each(
+                out,
+                "gateway_replicas_ready",
+                "gauge",
+                "Replicas that get requests.",
                 pool -> pool.replicas().stream().filter(ServedReplica::isReady).count());
-        out.family("gateway_scrape_failed", "gauge", "1 for a replica whose metrics cannot be read.");
+        out.family(
+                "gateway_scrape_failed", "gauge", "1 for a replica whose metrics cannot be read.");
         for (ServedPool pool : table.pools()) {
             for (ServedReplica replica : pool.replicas()) {
                 if (!replica.scrapeProblem().isEmpty()) {
@@ -116,7 +186,11 @@ public final class MetricsPage {
     }
 
     private void each(
-            MetricsText out, String name, String type, String help, ToDoubleFunction<ServedPool> value) {
+            MetricsText out,
+            String name,
+            String type,
+            String help,
+            ToDoubleFunction<ServedPool> value) {
         out.family(name, type, help);
         table.pools().forEach(pool -> out.sample(value.applyAsDouble(pool), "pool", pool.name()));
     }

@@ -40,8 +40,7 @@ public final class ReplicaChooser {
     }
 
     private static boolean canStay(ServedReplica stay, ServedReplica least, long now) {
-        return !stay.isSuspect(now)
-                && stay.load() <= STAY_FACTOR * least.load() + STAY_EXTRA;
+        return !stay.isSuspect(now) && stay.load() <= STAY_FACTOR * least.load() + STAY_EXTRA;
     }
 
     private boolean isOpen(ServedReplica replica, Set<String> tried) {

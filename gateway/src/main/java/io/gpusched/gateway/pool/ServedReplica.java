@@ -161,8 +161,7 @@ public final class ServedReplica {
     double load() {
         Double kv = reading.kv();
         Double waiting = reading.waiting();
-        double kvTokens =
-                Math.max((double) inFlightTokens, kv == null ? 0 : kv * FULL_KV_TOKENS);
+        double kvTokens = Math.max((double) inFlightTokens, kv == null ? 0 : kv * FULL_KV_TOKENS);
         double waits = Math.max(unanswered, waiting == null ? 0 : waiting);
         return unansweredTokens + KV_WEIGHT * kvTokens + WAITING_WEIGHT * waits + inFlight;
     }

@@ -112,8 +112,7 @@ final class Dispatcher implements ReplicaSocket.Owner {
 
     private boolean place(Forwarding forwarding) {
         ServedReplica replica =
-                chooser.choose(
-                        forwarding.pool, forwarding.session, forwarding.tried, loop.now());
+                chooser.choose(forwarding.pool, forwarding.session, forwarding.tried, loop.now());
         if (replica == null) {
             return false;
         }
@@ -154,8 +153,7 @@ final class Dispatcher implements ReplicaSocket.Owner {
     }
 
     @Override
-    public void failed(
-            ReplicaSocket socket, Forwarding forwarding, ReplicaSocket.Failure failure) {
+    public void failed(ReplicaSocket socket, Forwarding forwarding, ReplicaSocket.Failure failure) {
         ServedReplica replica = socket.replica();
         leave(forwarding);
         if (failure.reused() && replica.isReady()) {

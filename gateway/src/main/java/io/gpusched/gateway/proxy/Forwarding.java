@@ -60,7 +60,11 @@ final class Forwarding {
 
     /// @param withKey whether the replica gets the client's key
     Forwarding(
-            ClientSocket client, ClientRequest request, Resolved resolved, long now, boolean withKey) {
+            ClientSocket client,
+            ClientRequest request,
+            Resolved resolved,
+            long now,
+            boolean withKey) {
         this.client = client;
         this.request = request;
         this.pool = resolved.pool();

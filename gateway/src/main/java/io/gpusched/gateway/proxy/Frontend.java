@@ -191,14 +191,14 @@ public final class Frontend implements ClientSocket.Owner {
             }
             PromptScan prompt = PromptScan.of(request.body());
             String model = prompt.model();
-            ServedPool pool =
-                    model == null ? null : pools.serving(model, owner::mayUse);
+            ServedPool pool = model == null ? null : pools.serving(model, owner::mayUse);
             String subject = model == null ? "(none)" : model;
             accept(client, request, owner, new Candidate(pool, subject, request.target(), prompt));
             return;
         }
         int end = path.indexOf('/', POOLS.length());
-        String name = end < 0 ? path.substring(POOLS.length()) : path.substring(POOLS.length(), end);
+        String name =
+                end < 0 ? path.substring(POOLS.length()) : path.substring(POOLS.length(), end);
         ServedPool pool = pools.named(name);
         if (end < 0 || !path.startsWith(API, end)) {
             client.answer(
@@ -227,7 +227,7 @@ public final class Frontend implements ClientSocket.Owner {
                             404,
                             "model_not_found",
                             "there is no pool or model '%s' for this key; GET /v1/models lists those"
-                                    .formatted(found.name)
+                                            .formatted(found.name)
                                     + " that can be used"),
                     false);
             return;
@@ -263,7 +263,9 @@ public final class Frontend implements ClientSocket.Owner {
     private static byte[] body(ClientRequest request, PromptScan prompt, ServedPool pool) {
         String model = pool.config().model();
         boolean other =
-                pool.name().equals(prompt.model()) && !model.isEmpty() && !model.equals(pool.name());
+                pool.name().equals(prompt.model())
+                        && !model.isEmpty()
+                        && !model.equals(pool.name());
         return other ? prompt.withModel(request.body(), model) : request.body();
     }
 

@@ -55,7 +55,9 @@ public final class GatewayAnswer {
     public static GatewayAnswer error(
             int status, String code, String message, long retryAfterSeconds) {
         String type =
-                status == 429 ? "rate_limit_error" : status < 500 ? "invalid_request_error" : "server_error";
+                status == 429
+                        ? "rate_limit_error"
+                        : status < 500 ? "invalid_request_error" : "server_error";
         return new GatewayAnswer(
                 status,
                 "application/json",

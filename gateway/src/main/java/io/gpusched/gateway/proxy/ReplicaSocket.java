@@ -67,8 +67,7 @@ final class ReplicaSocket implements EventLoop.Handler {
     private boolean closed;
     private long progressAt;
 
-    ReplicaSocket(
-            EventLoop loop, ServedReplica replica, Owner owner, ProxyLimits.Timeouts timeouts)
+    ReplicaSocket(EventLoop loop, ServedReplica replica, Owner owner, ProxyLimits.Timeouts timeouts)
             throws IOException {
         this.loop = loop;
         this.replica = replica;
@@ -79,7 +78,11 @@ final class ReplicaSocket implements EventLoop.Handler {
             channel.configureBlocking(false);
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             connected = channel.connect(replica.address());
-            key = loop.register(channel, connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, this);
+            key =
+                    loop.register(
+                            channel,
+                            connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT,
+                            this);
         } catch (IOException e) {
             channel.close();
             throw e;
@@ -240,7 +243,9 @@ final class ReplicaSocket implements EventLoop.Handler {
             close();
         }
         boolean clientStays =
-                current.request.keepAlive() && answer != null && !answer.frame().endsWithConnection();
+                current.request.keepAlive()
+                        && answer != null
+                        && !answer.frame().endsWithConnection();
         owner.complete(this, current, clientStays);
     }
 

@@ -18,8 +18,7 @@ record LoadReport(String pool, String json, LoadCounters upTo) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /// @param overMillis the time that the counts cover
-    static LoadReport of(
-            ServedPool pool, String source, long sequence, long overMillis, long now) {
+    static LoadReport of(ServedPool pool, String source, long sequence, long overMillis, long now) {
         pool.sessions().expire(now, pool.config().serving().sessionTtl());
         LoadCounters upTo = pool.meter().counters();
         LoadCounters counts = pool.meter().unreported();

@@ -48,7 +48,8 @@ public final class SchedulerClient implements AutoCloseable {
         http = (tls == null ? builder : builder.sslContext(tls)).build();
     }
 
-    /// All pools, or null when they are as they were in the last answer. To be called by one thread.
+    /// All pools, or null when they are as they were in the last answer. To be called by one
+    /// thread.
     public @Nullable List<PoolConfig> pools() throws SchedulerFault {
         HttpRequest.Builder request = request("/api/v1/pools", token).GET();
         if (!poolsTag.isEmpty()) {
@@ -65,8 +66,7 @@ public final class SchedulerClient implements AutoCloseable {
 
     /// Reports the load of a pool.
     public void report(String pool, String load) throws SchedulerFault {
-        String path =
-                "/api/v1/pools/" + URLEncoder.encode(pool, StandardCharsets.UTF_8) + "/load";
+        String path = "/api/v1/pools/" + URLEncoder.encode(pool, StandardCharsets.UTF_8) + "/load";
         body(
                 send(
                         request(path, token)

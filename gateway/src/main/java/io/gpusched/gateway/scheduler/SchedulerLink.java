@@ -62,9 +62,13 @@ public final class SchedulerLink implements AutoCloseable {
     /// @param updated is called on the thread of the loop after every change
     public void start(Runnable updated) {
         threads.add(
-                Thread.ofVirtual().name("gateway-poll").start(() -> repeat(pace.poll, () -> poll(updated))));
+                Thread.ofVirtual()
+                        .name("gateway-poll")
+                        .start(() -> repeat(pace.poll, () -> poll(updated))));
         threads.add(
-                Thread.ofVirtual().name("gateway-report").start(() -> repeat(pace.report, this::report)));
+                Thread.ofVirtual()
+                        .name("gateway-report")
+                        .start(() -> repeat(pace.report, this::report)));
     }
 
     public boolean isReachable() {
@@ -127,7 +131,9 @@ public final class SchedulerLink implements AutoCloseable {
         var reporters = new ArrayList<Thread>();
         for (LoadReport report : loop.ask(this::reports)) {
             reporters.add(
-                    Thread.ofVirtual().name("gateway-report-" + report.pool()).start(() -> send(report)));
+                    Thread.ofVirtual()
+                            .name("gateway-report-" + report.pool())
+                            .start(() -> send(report)));
         }
         try {
             for (Thread reporter : reporters) {
@@ -172,8 +178,7 @@ public final class SchedulerLink implements AutoCloseable {
         }
     }
 
-    private void acknowledged(
-            ServedPool pool, LoadCounters upTo, long at) {
+    private void acknowledged(ServedPool pool, LoadCounters upTo, long at) {
         pool.meter().acknowledge(upTo);
         reportedUpTo.put(pool.name(), at);
     }

@@ -82,8 +82,12 @@ record EngineMetrics(
     }
 
     private boolean isEmpty() {
-        return running == null && waiting == null && kv == null && prompt == null
-                && firstToken == null && interToken == null;
+        return running == null
+                && waiting == null
+                && kv == null
+                && prompt == null
+                && firstToken == null
+                && interToken == null;
     }
 
     private static <T> @Nullable T first(Figure<T> figure, String... names) throws BadMetrics {

@@ -32,7 +32,11 @@ final class PlainFetch {
             socket.connect(address, remaining(deadline));
             socket.getOutputStream()
                     .write(
-                            ("GET " + path + " HTTP/1.1\r\nhost: " + address.getHostString() + ':'
+                            ("GET "
+                                            + path
+                                            + " HTTP/1.1\r\nhost: "
+                                            + address.getHostString()
+                                            + ':'
                                             + address.getPort()
                                             + "\r\naccept: text/plain, */*;q=0.5\r\n"
                                             + "connection: close\r\n\r\n")
@@ -63,7 +67,13 @@ final class PlainFetch {
             in.append(buffer, 0, length);
             head = head == null ? reader.read(in, false) : head;
             if (head != null) {
-                int end = head.frame().scan(in.array(), in.start(), in.end(), (bytes, from, to) -> body.append(bytes, from, to - from));
+                int end =
+                        head.frame()
+                                .scan(
+                                        in.array(),
+                                        in.start(),
+                                        in.end(),
+                                        (bytes, from, to) -> body.append(bytes, from, to - from));
                 in.consume(end - in.start());
             }
             if (body.length() > mostBytes) {

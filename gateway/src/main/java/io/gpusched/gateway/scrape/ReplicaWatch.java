@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -91,13 +91,17 @@ public final class ReplicaWatch implements AutoCloseable {
 
     private void probeAll() {
         for (Target target : loop.ask(() -> targets(probing, true))) {
-            Thread.ofVirtual().name("gateway-probe-" + target.replica.jobId()).start(() -> probe(target));
+            Thread.ofVirtual()
+                    .name("gateway-probe-" + target.replica.jobId())
+                    .start(() -> probe(target));
         }
     }
 
     private void scrapeAll() {
         for (Target target : loop.ask(() -> targets(scraping, false))) {
-            Thread.ofVirtual().name("gateway-scrape-" + target.replica.jobId()).start(() -> scrape(target));
+            Thread.ofVirtual()
+                    .name("gateway-scrape-" + target.replica.jobId())
+                    .start(() -> scrape(target));
         }
     }
 

@@ -30,7 +30,8 @@ final class RequestReaderTest {
 
     @Test
     void everyCutOfTheBytesGivesTheSameRequests() throws BadHttp {
-        String two = CHUNKED + "\r\nGET /v1/models HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
+        String two =
+                CHUNKED + "\r\nGET /v1/models HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
         for (int cut = 1; cut < two.length(); cut++) {
             List<ClientRequest> found = read(1_000, two.substring(0, cut), two.substring(cut));
             assertThat(found).hasSize(2);
@@ -50,7 +51,9 @@ final class RequestReaderTest {
         for (String piece : pieces) {
             byte[] bytes = piece.getBytes(StandardCharsets.ISO_8859_1);
             in.append(bytes, 0, bytes.length);
-            for (@Nullable ClientRequest next = reader.read(in); next != null; next = reader.read(in)) {
+            for (@Nullable ClientRequest next = reader.read(in);
+                    next != null;
+                    next = reader.read(in)) {
                 found.add(next);
             }
         }

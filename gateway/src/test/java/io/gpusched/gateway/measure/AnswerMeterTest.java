@@ -106,7 +106,9 @@ final class AnswerMeterTest {
 
     @Test
     void promptsAreEstimatedByTheirText() {
-        var scan = scan("{\"messages\":[{\"role\":\"user\",\"content\":\"12345678\"}],\"model\":\"m\"}");
+        var scan =
+                scan(
+                        "{\"messages\":[{\"role\":\"user\",\"content\":\"12345678\"}],\"model\":\"m\"}");
         assertThat(scan.promptTokens()).isEqualTo(3);
         assertThat(scan.model()).isEqualTo("m");
         assertThat(scan("{\"prompt\":[1,2,3,4]}").promptTokens()).isEqualTo(4);
@@ -119,7 +121,9 @@ final class AnswerMeterTest {
 
     @Test
     void theModelIsReplacedInPlace() {
-        byte[] body = "{\"a\":\"é\", \"model\" : \"pool\", \"b\":{\"model\":\"pool\"}}".getBytes(StandardCharsets.UTF_8);
+        byte[] body =
+                "{\"a\":\"é\", \"model\" : \"pool\", \"b\":{\"model\":\"pool\"}}"
+                        .getBytes(StandardCharsets.UTF_8);
         byte[] changed = PromptScan.of(body).withModel(body, "org/model");
         assertThat(new String(changed, StandardCharsets.UTF_8))
                 .isEqualTo("{\"a\":\"é\", \"model\" : \"org/model\", \"b\":{\"model\":\"pool\"}}");

@@ -70,12 +70,11 @@ final class EngineMetricsTest {
     @Test
     void sglangIsRead() throws BadMetrics {
         EngineReading reading =
-                read(
-                                """
-                                sglang:num_running_reqs{model_name="m"} 7
-                                sglang:num_queue_reqs{model_name="m"} 1
-                                sglang:token_usage{model_name="m"} 0.28
-                                """)
+                read("""
+                sglang:num_running_reqs{model_name="m"} 7
+                sglang:num_queue_reqs{model_name="m"} 1
+                sglang:token_usage{model_name="m"} 0.28
+                """)
                         .since(null);
         assertThat(reading.running()).isEqualTo(7);
         assertThat(reading.waiting()).isEqualTo(1);
@@ -111,8 +110,7 @@ final class EngineMetricsTest {
                 nv_inference_first_response_histogram_ms_sum{model="m"} %s
                 nv_inference_first_response_histogram_ms_count{model="m"} %s
                 """;
-        EngineReading reading =
-                read(page.formatted(900, 3)).since(read(page.formatted(100, 1)));
+        EngineReading reading = read(page.formatted(900, 3)).since(read(page.formatted(100, 1)));
         assertThat(reading.firstTokenMillis()).isCloseTo(400, EXACT);
         assertThat(read("nv_inference_request_success 5\n").since(null).running()).isNull();
     }
