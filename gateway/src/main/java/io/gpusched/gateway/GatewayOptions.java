@@ -53,7 +53,7 @@ final class GatewayOptions {
             defaultValue = "${env:GPU_SCHEDULER_CACERT:-}",
             description =
                     "PEM certificates to trust for the scheduler (GPU_SCHEDULER_CACERT; default"
-                        + " those of the JDK).")
+                            + " those of the JDK).")
     private String authorities;
 
     @Option(
@@ -133,7 +133,7 @@ final class GatewayOptions {
             defaultValue = "${env:GPU_GATEWAY_HOLD_SECONDS:-300}",
             description =
                     "How long a request waits for a replica (GPU_GATEWAY_HOLD_SECONDS; default"
-                        + " 300).")
+                            + " 300).")
     private int holdSeconds;
 
     @Option(
@@ -210,7 +210,7 @@ final class GatewayOptions {
             defaultValue = "${env:GPU_GATEWAY_SCRAPE_MS:-5000}",
             description =
                     "Time between two scrapes of a replica's metrics (GPU_GATEWAY_SCRAPE_MS;"
-                        + " default 5000).")
+                            + " default 5000).")
     private int scrapeMillis;
 
     @Option(

@@ -216,6 +216,10 @@ final class FailureTest {
             answered += client.get();
         }
         assertThat(answered).isGreaterThan(8);
+        GatewayScene.until(
+                "no replica is believed to have a request",
+                () -> scene.text("/metrics").contains("gateway_in_flight{pool=\"chat\"} 0\n"));
+        assertThat(scene.page("/metrics")).contains("agent_queue_depth{pool=\"chat\"} 0\n");
     }
 
     private void crash(int replica) throws IOException {

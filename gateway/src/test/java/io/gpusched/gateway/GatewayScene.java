@@ -29,7 +29,7 @@ final class GatewayScene implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(30);
     static final String CHAT =
             "{\"model\":\"chat\",\"stream\":true,\"messages\":[{\"role\":\"user\",\"content\":\"say"
-                + " hello\"}]}";
+                    + " hello\"}]}";
 
     final ScriptedScheduler scheduler = new ScriptedScheduler();
     final HttpClient http = HttpClient.newHttpClient();

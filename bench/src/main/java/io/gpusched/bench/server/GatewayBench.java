@@ -154,6 +154,9 @@ public final class GatewayBench implements Bench {
         while (!directory.isDrained("job-0") && !driven.isDone()) {
             LockSupport.parkNanos(1_000_000);
         }
+        if (driven.isDone()) {
+            throw new IOException("the gateway did not report that job-0 is drained");
+        }
         replicas.crash(0);
         directory.remove("job-0");
         LockSupport.parkNanos(quarter);

@@ -2,6 +2,7 @@ package io.gpusched.bench.server;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
@@ -48,7 +49,8 @@ final class GatewayProcess {
             return new GatewayProcess(
                     process,
                     new InetSocketAddress(
-                            "127.0.0.1", port.get(PATIENCE_SECONDS, TimeUnit.SECONDS)));
+                            InetAddress.getLoopbackAddress(),
+                            port.get(PATIENCE_SECONDS, TimeUnit.SECONDS)));
         } catch (ExecutionException | TimeoutException e) {
             throw new IOException("the gateway did not start", e);
         }

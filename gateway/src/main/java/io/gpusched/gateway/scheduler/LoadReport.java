@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// What the scheduler is told about a pool. To be made on the thread of the loop.
 ///
 /// @param upTo the counters that the report contains
-record LoadReport(String pool, String json, LoadCounters upTo) {
+/// @param madeAt when they were read, as [System#nanoTime]
+record LoadReport(String pool, String json, LoadCounters upTo, long madeAt) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /// @param overMillis the time that the counts cover
@@ -37,7 +38,7 @@ record LoadReport(String pool, String json, LoadCounters upTo) {
         for (ServedReplica replica : pool.replicas()) {
             replica(replicas.addObject(), replica);
         }
-        return new LoadReport(pool.name(), report.toString(), upTo);
+        return new LoadReport(pool.name(), report.toString(), upTo, now);
     }
 
     private static void replica(ObjectNode out, ServedReplica replica) {

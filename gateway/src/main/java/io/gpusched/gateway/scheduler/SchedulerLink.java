@@ -161,14 +161,13 @@ public final class SchedulerLink implements AutoCloseable {
     }
 
     private void send(LoadReport report) {
-        long madeAt = System.nanoTime();
         try {
             client.report(report.pool(), report.json());
             loop.post(
                     () -> {
                         ServedPool pool = table.named(report.pool());
                         if (pool != null) {
-                            acknowledged(pool, report.upTo(), madeAt);
+                            acknowledged(pool, report.upTo(), report.madeAt());
                         }
                     });
         } catch (SchedulerFault e) {
