@@ -31,6 +31,7 @@ import java.io.PrintWriter;
             AblateCommand.class,
             EnvironmentCommand.class,
             CarbonCommand.class,
+            CarbonScalerCommand.class,
             SwfCommand.class,
             TrainOrderCommand.class,
             EvaluateOrderCommand.class,
