@@ -72,7 +72,7 @@ find_java() {
 # --- the build -----------------------------------------------------------------------------------
 
 # The modules that launchers start. Only bin/format needs `conventions`.
-launched="cli server demo agent lab bench"
+launched="cli server demo agent gateway lab bench"
 
 # The modules that module $1 is built from.
 modules_of() {
@@ -81,7 +81,7 @@ modules_of() {
         demo) echo "core wire sim store web server agent demo" ;;
         agent) echo "core wire agent" ;;
         lab) echo "core wire sim store rl lab" ;;
-        bench) echo "core wire sim store rl web server bench" ;;
+        bench) echo "core wire sim store rl web server gateway bench" ;;
         *) echo "$1" ;;
     esac
 }

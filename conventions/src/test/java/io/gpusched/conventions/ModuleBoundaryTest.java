@@ -78,6 +78,12 @@ final class ModuleBoundaryTest {
                         "io.gpusched.wire",
                         "com.google.protobuf",
                         "java.net.http."),
+                Ban.of(
+                        "gateway",
+                        "talks to the scheduler by REST only",
+                        "io.gpusched.core",
+                        "io.gpusched.wire",
+                        "io.gpusched.server"),
                 Ban.of("lab", "works on files and journals", "io.gpusched.server"),
                 Ban.of(
                         "demo",
