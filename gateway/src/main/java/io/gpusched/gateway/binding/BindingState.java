@@ -7,7 +7,7 @@ package io.gpusched.gateway.binding;
 /// @param inARow of those, the latest ones without a good reading between them
 /// @param problem why the binding is degraded; empty while it works
 record BindingState(long depth, long failures, int inARow, String problem) {
-    static final BindingState NEW = new BindingState(0, 0, 0, "");
+    static final BindingState NEW = new BindingState(0, 0, 0, "not read yet");
 
     boolean isDegraded() {
         return !problem.isEmpty();

@@ -130,7 +130,7 @@ final class BindingWatch implements Runnable {
                     next.problem());
         } else if (before.isDegraded() && !next.isDegraded()) {
             LOG.info(
-                    "binding {} of pool {} works again: {} messages",
+                    "binding {} of pool {} is read: {} messages",
                     binding.name(),
                     binding.pool(),
                     next.depth());

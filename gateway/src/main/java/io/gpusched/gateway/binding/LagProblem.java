@@ -5,6 +5,8 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 
 import javax.net.ssl.SSLException;
@@ -13,6 +15,7 @@ import javax.net.ssl.SSLException;
 /// there is no cause: exceptions of client libraries may repeat the connection string.
 final class LagProblem extends Exception {
     private static final long serialVersionUID = 1L;
+    private static final int LONGEST_CHAIN = 100;
 
     LagProblem(String message) {
         super(message);
@@ -20,7 +23,7 @@ final class LagProblem extends Exception {
 
     /// Names what usually keeps a client from its server.
     static LagProblem connecting(Throwable failure) {
-        for (Throwable each = failure; each != null; each = each.getCause()) {
+        for (Throwable each : chain(failure)) {
             if (each instanceof UnknownHostException
                     || each instanceof UnresolvedAddressException) {
                 return new LagProblem(
@@ -41,6 +44,19 @@ final class LagProblem extends Exception {
             }
         }
         return new LagProblem("the connection failed or gave an answer of another protocol");
+    }
+
+    /// The failure, its causes, and what was suppressed on the way: a client that tried several
+    /// addresses keeps there why each failed.
+    private static List<Throwable> chain(Throwable failure) {
+        var chain = new ArrayList<Throwable>();
+        for (Throwable each = failure;
+                each != null && chain.size() < LONGEST_CHAIN;
+                each = each.getCause()) {
+            chain.add(each);
+            chain.addAll(List.of(each.getSuppressed()));
+        }
+        return chain;
     }
 
     static LagProblem late() {

@@ -37,6 +37,9 @@ final class NatsLag implements QueueLag {
         if (binding.group().isEmpty()) {
             throw new LagProblem("group is empty; name the durable consumer of the stream");
         }
+        if (!isName(binding.queue()) || !isName(binding.group())) {
+            throw new LagProblem("queue or group is not a name that NATS accepts; correct it");
+        }
         Connection connection;
         try {
             connection = Nats.connect(options(address));
@@ -53,6 +56,11 @@ final class NatsLag implements QueueLag {
             connection.close();
             throw LagProblem.connecting(e);
         }
+    }
+
+    /// Other names would be part of a subject to which nothing answers.
+    private static boolean isName(String text) {
+        return text.matches("[^\\s.*>/\\\\\\p{Cntrl}]{1,255}");
     }
 
     private static Options options(ServerAddress address) throws LagProblem {
@@ -90,9 +98,8 @@ final class NatsLag implements QueueLag {
                     ? LagProblem.missing("stream or consumer")
                     : new LagProblem("JetStream refused the request; check that it is enabled");
         } catch (IOException | IllegalStateException e) {
-            throw LagProblem.connecting(e);
-        } catch (IllegalArgumentException e) {
-            throw new LagProblem("queue or group is not a name that NATS accepts; correct it");
+            throw new LagProblem(
+                    "JetStream did not answer; check that it is enabled and the user may read it");
         }
     }
 

@@ -26,7 +26,14 @@ record KafkaBroker(ServerProcess process, int port, int saslPort) implements Aut
                                     + login(user, password));
             Files.writeString(
                     folder.resolve("logback.xml"),
-                    "<configuration><root level=\"WARN\"/></configuration>");
+                    """
+                    <configuration>
+                      <appender name="console" class="ch.qos.logback.core.ConsoleAppender">
+                        <encoder><pattern>%level %logger %msg%n</pattern></encoder>
+                      </appender>
+                      <root level="WARN"><appender-ref ref="console"/></root>
+                    </configuration>
+                    """);
             run(
                     folder,
                     "kafka.tools.StorageTool",
@@ -67,11 +74,13 @@ record KafkaBroker(ServerProcess process, int port, int saslPort) implements Aut
     }
 
     private static String login(String user, String password) {
+        // Once for the quoted text, once more for the file of properties.
+        String quoted = password.replace("\\", "\\\\").replace("\"", "\\\"");
         return "listener.name.sasl_plaintext.plain.sasl.jaas.config="
                 + "org.apache.kafka.common.security.plain.PlainLoginModule required user_"
                 + user
                 + "=\""
-                + password
+                + quoted.replace("\\", "\\\\")
                 + "\";\n";
     }
 

@@ -63,11 +63,11 @@ final class RabbitLagTest {
 
     @Test
     void wrongCredentialsQueuesAndServersAreNamed() {
-        assertProblem(queue("orders", url("reader:wrong")), "refused the credentials");
+        assertProblem(queue("orders", url("reader:canary-2")), "refused the credentials");
         assertProblem(queue("none", url("reader:pass%20word")), "no such queue");
         assertProblem(queue("x", url("reader:pass%20word") + "/other"), "refused the credentials");
         assertProblem(queue("x", "amqp://127.0.0.1:" + ServerProcess.freePort()), "no server");
-        assertProblem(queue("x", "amqps://a:b@127.0.0.1:" + server.port()), "TLS failed");
+        assertProblem(queue("x", "amqps://a:canary@127.0.0.1:" + server.port()), "TLS failed");
         assertProblem(queue("x", "redis://127.0.0.1"), "amqp:// or amqps://");
     }
 }

@@ -120,7 +120,7 @@ final class RedisLagTest {
     void wrongPasswordsKeysAndGroupsAreNamed() {
         client.lpush("orders", "job");
         createGroup();
-        assertProblem(list(url("wrong")), "refused the credentials");
+        assertProblem(list(url("canary-1")), "refused the credentials");
         assertProblem(list("redis://127.0.0.1:" + port), "refused the credentials");
         assertProblem(binding("redis", url(ENCODED), "events", ""), "of another type");
         assertProblem(binding("redis", url(ENCODED), "orders", "workers"), "of another type");
