@@ -46,7 +46,7 @@ final class NatsLag implements QueueLag {
         } catch (AuthenticationException e) {
             throw LagProblem.credentials();
         } catch (IOException e) {
-            throw LagProblem.connecting(e);
+            throw new LagProblem("no NATS server can be reached; check hosts, ports and network");
         }
         try {
             var patience = Duration.ofMillis(Pace.CLIENT_TIMEOUT_MILLIS);

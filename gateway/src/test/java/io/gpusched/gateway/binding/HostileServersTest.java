@@ -48,7 +48,9 @@ final class HostileServersTest {
     private static void drip(Socket socket, CountDownLatch over)
             throws IOException, InterruptedException {
         OutputStream out = socket.getOutputStream();
-        out.write("HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n".getBytes("US-ASCII"));
+        out.write(
+                "HTTP/1.1 200 OK\r\nContent-Length: 100000000\r\n\r\n"
+                        .getBytes(StandardCharsets.US_ASCII));
         do {
             out.write(' ');
         } while (!over.await(20, TimeUnit.MILLISECONDS));

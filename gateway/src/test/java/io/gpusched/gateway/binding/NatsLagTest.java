@@ -129,7 +129,7 @@ final class NatsLagTest {
         assertProblem(stream("OR.DERS", "workers", "secret"), "not a name that NATS accepts");
         assertProblem(
                 binding("nats", "nats://127.0.0.1:" + ServerProcess.freePort(), "A", "b"),
-                "connection");
+                "no NATS server can be reached");
         assertProblem(binding("nats", "amqp://127.0.0.1", "A", "b"), "nats:// or tls://");
     }
 }

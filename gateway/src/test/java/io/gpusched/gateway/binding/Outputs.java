@@ -18,10 +18,9 @@ import java.util.logging.LogRecord;
 /// Everything that the process writes while this is open: all log levels of all libraries, and the
 /// standard streams.
 final class Outputs implements AutoCloseable {
-    private final StringBuffer written = new StringBuffer();
     private final PrintStream out = System.out;
     private final PrintStream err = System.err;
-    private final ByteArrayOutputStream streams = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream written = new ByteArrayOutputStream();
     private final Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
     private final Level before = root.getLevel();
     private final AppenderBase<ILoggingEvent> appender =
@@ -49,10 +48,10 @@ final class Outputs implements AutoCloseable {
             };
 
     Outputs() {
-        var captured = new PrintStream(streams, true, StandardCharsets.UTF_8);
+        var captured = new PrintStream(written, true, StandardCharsets.UTF_8);
         System.setOut(captured);
         System.setErr(captured);
-        root.setLevel(Level.ALL);
+        root.setLevel(Level.TRACE);
         appender.setContext(root.getLoggerContext());
         appender.start();
         root.addAppender(appender);
@@ -60,11 +59,11 @@ final class Outputs implements AutoCloseable {
     }
 
     void add(String text) {
-        written.append(text).append('\n');
+        written.writeBytes((text + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     String text() {
-        return written + streams.toString(StandardCharsets.UTF_8);
+        return written.toString(StandardCharsets.UTF_8);
     }
 
     @Override

@@ -85,6 +85,18 @@ final class PrometheusLagTest {
         assertProblem(binding("prometheus", "ftp://h", "up", ""), "http:// or https://");
     }
 
+    /// It answers 503 until its series are loaded.
+    private static void awaitReady(Binding binding) throws InterruptedException {
+        String last = "503";
+        while (last.contains("503")) {
+            try {
+                last = String.valueOf(depth(binding));
+            } catch (LagProblem e) {
+                last = String.valueOf(e.getMessage());
+            }
+        }
+    }
+
     /// The server of Debian's package `prometheus`.
     @Test
     void aRealServerAnswersQueries() throws Exception {
@@ -101,6 +113,7 @@ final class PrometheusLagTest {
         ServerProcess prometheus = ServerProcess.start(folder, port, Map.of(), command);
         try {
             String url = "http://127.0.0.1:" + port;
+            awaitReady(binding("prometheus", url, "vector(0)", ""));
             assertThat(depth(binding("prometheus", url, "vector(7) * 3", ""))).isEqualTo(21);
             assertThat(depth(binding("prometheus", url, "scalar(vector(5))", ""))).isEqualTo(5);
             assertProblem(binding("prometheus", url, "absent_metric", ""), "0 results");
