@@ -1,16 +1,16 @@
 package io.gpusched.gateway.binding;
 
+import io.gpusched.gateway.scheduler.SchedulerClient;
+
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import java.net.URI;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /// Reads the queues of all bindings of the scheduler and reports their depths.
 ///
@@ -30,23 +30,19 @@ public final class BindingReader implements AutoCloseable {
             new ConcurrentSkipListMap<>();
     private String problem = "";
 
-    private BindingReader(SchedulerBindings scheduler, Pace pace) {
-        this.scheduler = scheduler;
+    public BindingReader(SchedulerClient scheduler) {
+        this(scheduler, Pace.USUAL);
+    }
+
+    BindingReader(SchedulerClient scheduler, Pace pace) {
+        this.scheduler = new SchedulerBindings(scheduler);
         this.pace = pace;
     }
 
     /// Starts reading in the background.
-    ///
-    /// @param scheduler such as `http://scheduler.example:8080`
-    /// @param token of the gateway, asked for at every request; empty where none is needed
-    public static BindingReader start(URI scheduler, Supplier<String> token) {
-        return start(scheduler, token, Pace.USUAL);
-    }
-
-    static BindingReader start(URI scheduler, Supplier<String> token, Pace pace) {
-        var reader = new BindingReader(new SchedulerBindings(scheduler, token), pace);
-        Thread.ofVirtual().name("bindings").start(reader::run);
-        return reader;
+    public BindingReader start() {
+        Thread.ofVirtual().name("bindings").start(this::run);
+        return this;
     }
 
     /// The state of every binding in Prometheus' text format.
@@ -63,12 +59,11 @@ public final class BindingReader implements AutoCloseable {
             Thread.currentThread().interrupt();
         } finally {
             watches.values().forEach(BindingWatch::stop);
-            scheduler.close();
         }
     }
 
     /// Known bindings go on while the scheduler gives no list.
-    private void refresh() throws InterruptedException {
+    private void refresh() {
         String now = "";
         try {
             follow(scheduler.list());

@@ -76,11 +76,7 @@ final class BindingWatch implements Runnable {
     private long readAndReport() throws LagProblem, InterruptedException {
         long depth = withinTimeout();
         sequence = Math.max(sequence + 1, System.currentTimeMillis());
-        try {
-            scheduler.report(binding, depth, sequence, pace.poll().toMillis());
-        } catch (RuntimeException e) {
-            throw told(e);
-        }
+        scheduler.report(binding, depth, sequence, pace.poll().toMillis());
         return depth;
     }
 

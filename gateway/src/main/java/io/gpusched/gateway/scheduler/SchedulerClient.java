@@ -63,6 +63,11 @@ public final class SchedulerClient implements AutoCloseable {
         return pools;
     }
 
+    /// All queue bindings with their connection strings, which are secret.
+    public JsonNode bindings() throws SchedulerFault {
+        return body(send(request("/api/v1/bindings?secrets=true", token).GET().build()));
+    }
+
     /// Reports the load of a pool.
     public void report(String pool, String load) throws SchedulerFault {
         String path =

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
+import io.gpusched.gateway.scheduler.SchedulerClient;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,11 +38,13 @@ final class BindingReaderTest {
     private final AtomicInteger listStatus = new AtomicInteger(200);
     private final AtomicInteger reportStatus = new AtomicInteger(202);
     private final ScriptedHttp scheduler = new ScriptedHttp(this::scheduler);
-    private final BindingReader reader = BindingReader.start(scheduler.uri(), () -> "key", FAST);
+    private final SchedulerClient client = new SchedulerClient(scheduler.uri(), "key", null);
+    private final BindingReader reader = new BindingReader(client, FAST).start();
 
     @AfterEach
     void stop() {
         reader.close();
+        client.close();
         scheduler.close();
         prometheus.close();
     }
@@ -63,7 +67,7 @@ final class BindingReaderTest {
 
     private String binding(String name, String connection) {
         return """
-        {"name":"%s","pool":"chat bots","type":"queue","provider":"prometheus",
+        {"name":"%s","pool":"chat","type":"queue","provider":"prometheus",
          "connection":"%s","queue":"up","group":null,"prefetch":10,"max_lag":100}
         """
                 .formatted(name, connection);
@@ -89,8 +93,7 @@ final class BindingReaderTest {
         bindings.set(binding("orders", url("")));
         ScriptedHttp.Request first = reports.take();
         ScriptedHttp.Request second = reports.take();
-        assertThat(first.method() + " " + first.path())
-                .isEqualTo("POST /api/v1/pools/chat%20bots/load");
+        assertThat(first.method() + " " + first.path()).isEqualTo("POST /api/v1/pools/chat/load");
         assertThat(first.headers().get("Authorization")).isEqualTo("Bearer key");
         assertThat(json(first).path("source").asText()).isEqualTo("queue/orders");
         assertThat(json(first).path("queue_depth").asLong()).isEqualTo(17);
@@ -98,13 +101,13 @@ final class BindingReaderTest {
         assertThat(json(second).path("sequence").asLong())
                 .isGreaterThan(json(first).path("sequence").asLong());
         awaitMetric(
-                "gateway_binding_queue_depth{binding=\"orders\",pool=\"chat bots\","
+                "gateway_binding_queue_depth{binding=\"orders\",pool=\"chat\","
                         + "provider=\"prometheus\"} 17\n");
         awaitMetric(up(1));
     }
 
     private static String up(int value) {
-        return "gateway_binding_up{binding=\"orders\",pool=\"chat bots\",provider=\"prometheus\"} "
+        return "gateway_binding_up{binding=\"orders\",pool=\"chat\",provider=\"prometheus\"} "
                 + value
                 + "\n";
     }
@@ -129,8 +132,8 @@ final class BindingReaderTest {
             assertThat(json(reports.take()).path("queue_depth").asLong()).isEqualTo(3);
             awaitMetric(up(1));
             assertThat(outputs.text())
-                    .contains("binding orders of pool chat bots is degraded")
-                    .contains("binding orders of pool chat bots is read: 3 messages")
+                    .contains("binding orders of pool chat is degraded")
+                    .contains("binding orders of pool chat is read: 3 messages")
                     .doesNotContain("canary");
             assertThat(reader.metrics()).doesNotContain("canary");
         }
@@ -140,7 +143,7 @@ final class BindingReaderTest {
     void changedBindingsAreReadAnewAndDeletedOnesNoMore() throws Exception {
         bindings.set(binding("orders", url("")) + "," + binding("wrong", "canary"));
         awaitMetric(up(1));
-        awaitMetric("gateway_binding_up{binding=\"wrong\",pool=\"chat bots\"");
+        awaitMetric("gateway_binding_up{binding=\"wrong\",pool=\"chat\"");
         bindings.set(binding("orders", "http://127.0.0.1:" + ServerProcess.freePort()));
         awaitMetric(up(0));
         assertThat(reader.metrics()).doesNotContain("wrong");

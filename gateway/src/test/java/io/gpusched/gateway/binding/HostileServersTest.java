@@ -2,6 +2,8 @@ package io.gpusched.gateway.binding;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpusched.gateway.scheduler.SchedulerClient;
+
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
@@ -69,7 +71,8 @@ final class HostileServersTest {
         String list = "{\"bindings\":[" + String.join(",", bindings) + "]}";
         try (var outputs = new Outputs();
                 var scheduler = ScriptedHttp.of(200, list);
-                var reader = BindingReader.start(scheduler.uri(), () -> "", IMPATIENT)) {
+                var client = new SchedulerClient(scheduler.uri(), "", null);
+                var reader = new BindingReader(client, IMPATIENT).start()) {
             while (failed(reader) < bindings.size()) {
                 assertThat(scheduler.take().path()).startsWith("/api/v1/bindings");
             }
