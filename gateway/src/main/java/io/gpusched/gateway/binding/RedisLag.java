@@ -2,6 +2,7 @@ package io.gpusched.gateway.binding;
 
 import org.jspecify.annotations.Nullable;
 
+import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -12,6 +13,7 @@ import redis.clients.jedis.exceptions.JedisAccessControlException;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +45,9 @@ final class RedisLag implements QueueLag {
         var settings =
                 DefaultJedisClientConfig.builder()
                         .timeoutMillis(Pace.CLIENT_TIMEOUT_MILLIS)
-                        .resp2()
+                        // Nothing is sent that a user with few permissions may not send.
+                        .serverDefaultProtocol()
+                        .clientSetInfoConfig(ClientSetInfoConfig.DISABLED)
                         .database(database(address.path()));
         if (address.isSecure("redis", "rediss")) {
             settings.sslOptions(SslOptions.defaults());
@@ -76,6 +80,8 @@ final class RedisLag implements QueueLag {
             return QueueLag.plausible(group.isEmpty() ? length() : streamLag());
         } catch (JedisException e) {
             throw problem(e);
+        } catch (NumberFormatException e) {
+            throw LagProblem.garbage();
         }
     }
 
@@ -147,6 +153,10 @@ final class RedisLag implements QueueLag {
         String said = Objects.requireNonNullElse(failure.getMessage(), "");
         if (failure instanceof JedisAccessControlException || said.startsWith("NOAUTH")) {
             return LagProblem.credentials();
+        }
+        if (failure instanceof JedisRedirectionException) {
+            return new LagProblem(
+                    "another node of the cluster holds the key; name that node in the connection");
         }
         if (failure instanceof JedisConnectionException) {
             return LagProblem.connecting(failure);

@@ -8,10 +8,15 @@ import io.gpusched.gateway.scheduler.SchedulerFault;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /// The bindings as the scheduler knows them, and the way back for what was read.
 final class SchedulerBindings {
     private static final String HIDDEN = "***";
+    private static final Set<String> TYPES = Set.of("", "queue", "topic", "metric");
+
+    /// More than a gateway reads.
+    private static final int MOST = 10_000;
 
     private final SchedulerClient scheduler;
 
@@ -19,29 +24,48 @@ final class SchedulerBindings {
         this.scheduler = scheduler;
     }
 
+    /// All bindings that are queues of a pool. Others, such as webhooks, have nothing to read.
     List<Binding> list() throws LagProblem {
-        JsonNode bindings;
+        var all = new ArrayList<Binding>();
+        int seen = 0;
+        JsonNode page = page(0);
+        while (!page.isEmpty() && seen < MOST) {
+            seen += page.size();
+            for (JsonNode each : page) {
+                if (TYPES.contains(each.path("type").asText("")) && !pool(each).isEmpty()) {
+                    all.add(binding(each));
+                }
+            }
+            page = page(seen);
+        }
+        return all;
+    }
+
+    private JsonNode page(int offset) throws LagProblem {
         try {
-            bindings = scheduler.bindings().path("bindings");
+            JsonNode bindings = scheduler.bindings(offset).path("bindings");
+            if (bindings.isArray()) {
+                return bindings;
+            }
         } catch (SchedulerFault e) {
             throw problem(e);
         }
-        if (!bindings.isArray()) {
-            throw new LagProblem("the scheduler answered without a list of bindings");
-        }
-        var all = new ArrayList<Binding>();
-        for (JsonNode each : bindings) {
-            String connection = each.path("connection").asText("");
-            all.add(
-                    new Binding(
-                            each.path("name").asText(""),
-                            each.path("pool").asText(""),
-                            each.path("provider").asText(""),
-                            new Secret(connection.equals(HIDDEN) ? "" : connection),
-                            each.path("queue").asText(""),
-                            each.path("group").asText("")));
-        }
-        return all;
+        throw new LagProblem("the scheduler answered without a list of bindings");
+    }
+
+    private static String pool(JsonNode binding) {
+        return binding.path("pool").asText("");
+    }
+
+    private static Binding binding(JsonNode from) {
+        String connection = from.path("connection").asText("");
+        return new Binding(
+                from.path("name").asText(""),
+                pool(from),
+                from.path("provider").asText(""),
+                new Secret(connection.equals(HIDDEN) ? "" : connection),
+                from.path("queue").asText(""),
+                from.path("group").asText(""));
     }
 
     /// Reports the depth of the queue.

@@ -63,9 +63,12 @@ public final class SchedulerClient implements AutoCloseable {
         return pools;
     }
 
-    /// All queue bindings with their connection strings, which are secret.
-    public JsonNode bindings() throws SchedulerFault {
-        return body(send(request("/api/v1/bindings?secrets=true", token).GET().build()));
+    /// A page of the queue bindings with their connection strings, which are secret.
+    ///
+    /// @param offset how many bindings come before
+    public JsonNode bindings(int offset) throws SchedulerFault {
+        String path = "/api/v1/bindings?secrets=true&limit=1000&offset=" + offset;
+        return body(send(request(path, token).GET().build()));
     }
 
     /// Reports the load of a pool.

@@ -50,9 +50,13 @@ final class BindingReaderTest {
     }
 
     private ScriptedHttp.Answer scheduler(ScriptedHttp.Request request) {
-        if (request.path().equals("/api/v1/bindings?secrets=true")) {
-            return new ScriptedHttp.Answer(
-                    listStatus.get(), "{\"bindings\":[" + bindings.get() + "]}");
+        String path = "/api/v1/bindings?secrets=true&limit=1000&offset=";
+        if (request.path().startsWith(path)) {
+            // One binding on each page.
+            int offset = Integer.parseInt(request.path().substring(path.length()));
+            String[] all = bindings.get().isEmpty() ? new String[0] : bindings.get().split(";", -1);
+            String page = offset < all.length ? all[offset] : "";
+            return new ScriptedHttp.Answer(listStatus.get(), "{\"bindings\":[" + page + "]}");
         }
         reports.add(request);
         return new ScriptedHttp.Answer(reportStatus.get(), "{}");
@@ -141,12 +145,18 @@ final class BindingReaderTest {
 
     @Test
     void changedBindingsAreReadAnewAndDeletedOnesNoMore() throws Exception {
-        bindings.set(binding("orders", url("")) + "," + binding("wrong", "canary"));
+        bindings.set(
+                binding("hook", "canary").replace("\"queue\",\"provider", "\"webhook\",\"provider")
+                        + ";"
+                        + binding("orders", url(""))
+                        + ";"
+                        + binding("wrong", "canary"));
         awaitMetric(up(1));
         awaitMetric("gateway_binding_up{binding=\"wrong\",pool=\"chat\"");
+        assertThat(reader.metrics()).doesNotContain("hook");
         bindings.set(binding("orders", "http://127.0.0.1:" + ServerProcess.freePort()));
         awaitMetric(up(0));
-        assertThat(reader.metrics()).doesNotContain("wrong");
+        assertThat(reader.metrics()).doesNotContain("wrong", "hook");
         bindings.set("");
         while (reader.metrics().contains("orders")) {
             scheduler.take();

@@ -31,6 +31,8 @@ final class HostileServersTest {
                     Duration.ofMillis(50),
                     Duration.ofMillis(50));
 
+    private static final String NONE = "{\"bindings\":[]}";
+
     /// What a server does with every connection.
     private interface Behaviour {
         void serve(Socket socket, CountDownLatch over) throws IOException, InterruptedException;
@@ -70,7 +72,12 @@ final class HostileServersTest {
         }
         String list = "{\"bindings\":[" + String.join(",", bindings) + "]}";
         try (var outputs = new Outputs();
-                var scheduler = ScriptedHttp.of(200, list);
+                var scheduler =
+                        new ScriptedHttp(
+                                request ->
+                                        new ScriptedHttp.Answer(
+                                                200,
+                                                request.path().endsWith("offset=0") ? list : NONE));
                 var client = new SchedulerClient(scheduler.uri(), "", null);
                 var reader = new BindingReader(client, IMPATIENT).start()) {
             while (failed(reader) < bindings.size()) {
