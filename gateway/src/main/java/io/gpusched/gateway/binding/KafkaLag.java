@@ -42,7 +42,7 @@ final class KafkaLag implements QueueLag {
         this.group = binding.group();
     }
 
-    static QueueLag open(Binding binding, ServerAddress address) throws LagProblem {
+    static QueueLag open(Binding binding, ConnectionAddress address) throws LagProblem {
         if (binding.group().isEmpty()) {
             throw new LagProblem("group is empty; name the consumer group of the topic");
         }
@@ -58,14 +58,17 @@ final class KafkaLag implements QueueLag {
         }
     }
 
-    private static Map<String, Object> settings(ServerAddress address) throws LagProblem {
+    private static Map<String, Object> settings(ConnectionAddress address) throws LagProblem {
         boolean secure = address.isSecure("kafka", "kafkas");
         boolean signsIn = !address.user().isEmpty();
         var settings = new TreeMap<String, Object>();
         settings.put(
                 AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
                 address.hosts().stream()
-                        .map(host -> new ServerAddress.Host(host.name(), host.portOr(PORT)).text())
+                        .map(
+                                host ->
+                                        new ConnectionAddress.Host(host.name(), host.portOr(PORT))
+                                                .text())
                         .collect(Collectors.joining(",")));
         settings.put(AdminClientConfig.CLIENT_ID_CONFIG, "gpu-scheduler-gateway");
         settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, Pace.CLIENT_TIMEOUT_MILLIS);
@@ -83,14 +86,14 @@ final class KafkaLag implements QueueLag {
         return settings;
     }
 
-    private static String login(String mechanism, ServerAddress address) throws LagProblem {
+    private static String login(String mechanism, ConnectionAddress address) throws LagProblem {
         String module;
         if (mechanism.equals("PLAIN")) {
             module = "plain.PlainLoginModule";
         } else if (mechanism.equals(SCRAM + 256) || mechanism.equals(SCRAM + 512)) {
             module = "scram.ScramLoginModule";
         } else {
-            throw ServerAddress.malformed("mechanism PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512");
+            throw ConnectionAddress.malformed("mechanism PLAIN, SCRAM-SHA-256 or SCRAM-SHA-512");
         }
         return "org.apache.kafka.common.security.%s required username=\"%s\" password=\"%s\";"
                 .formatted(module, quoted(address.user()), quoted(address.password()));

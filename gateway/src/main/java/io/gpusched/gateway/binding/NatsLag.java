@@ -32,7 +32,7 @@ final class NatsLag implements QueueLag {
         this.consumer = binding.group();
     }
 
-    static QueueLag open(Binding binding, ServerAddress address)
+    static QueueLag open(Binding binding, ConnectionAddress address)
             throws LagProblem, InterruptedException {
         if (binding.group().isEmpty()) {
             throw new LagProblem("group is empty; name the durable consumer of the stream");
@@ -63,11 +63,11 @@ final class NatsLag implements QueueLag {
         return text.matches("[^\\s.*>/\\\\\\p{Cntrl}]{1,255}");
     }
 
-    private static Options options(ServerAddress address) throws LagProblem {
+    private static Options options(ConnectionAddress address) throws LagProblem {
         String scheme = address.isSecure("nats", "tls") ? "tls://" : "nats://";
         List<String> servers =
                 address.hosts().stream()
-                        .map(host -> new ServerAddress.Host(host.name(), host.portOr(PORT)))
+                        .map(host -> new ConnectionAddress.Host(host.name(), host.portOr(PORT)))
                         .map(host -> scheme + host.text())
                         .toList();
         var options =

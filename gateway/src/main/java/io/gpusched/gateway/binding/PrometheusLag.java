@@ -20,11 +20,11 @@ final class PrometheusLag implements QueueLag {
         this.request = request;
     }
 
-    static QueueLag open(Binding binding, ServerAddress address) throws LagProblem {
+    static QueueLag open(Binding binding, ConnectionAddress address) throws LagProblem {
         address.isSecure("http", "https");
         String path = address.path().isEmpty() ? "" : "/" + address.path().replaceFirst("/$", "");
         if (!path.matches("[A-Za-z0-9._~/-]*")) {
-            throw ServerAddress.malformed("a path of letters, digits, . _ ~ - and /");
+            throw ConnectionAddress.malformed("a path of letters, digits, . _ ~ - and /");
         }
         String query = URLEncoder.encode(binding.queue(), StandardCharsets.UTF_8);
         String text = address.scheme() + "://" + address.host().text() + path;
@@ -32,7 +32,7 @@ final class PrometheusLag implements QueueLag {
         try {
             uri = URI.create(text + "/api/v1/query?query=" + query);
         } catch (IllegalArgumentException e) {
-            throw ServerAddress.malformed("a host name");
+            throw ConnectionAddress.malformed("a host name");
         }
         HttpRequest.Builder request = JsonOverHttp.request(uri);
         if (address.user().equals(BEARER)) {
@@ -48,7 +48,7 @@ final class PrometheusLag implements QueueLag {
     /// The JDK's error about a header repeats its value.
     private static String header(String token) throws LagProblem {
         if (!token.chars().allMatch(c -> c > ' ' && c <= '~')) {
-            throw ServerAddress.malformed("a bearer token of printable characters");
+            throw ConnectionAddress.malformed("a bearer token of printable characters");
         }
         return token;
     }

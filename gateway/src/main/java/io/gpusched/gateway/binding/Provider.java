@@ -15,7 +15,7 @@ enum Provider {
 
     /// Connects to the server of a binding.
     private interface Opener {
-        QueueLag open(Binding binding, ServerAddress address)
+        QueueLag open(Binding binding, ConnectionAddress address)
                 throws LagProblem, InterruptedException;
     }
 
@@ -32,7 +32,7 @@ enum Provider {
                 if (binding.queue().isEmpty()) {
                     throw new LagProblem("queue is empty; name the queue of the binding");
                 }
-                return each.opener.open(binding, ServerAddress.parse(connection));
+                return each.opener.open(binding, ConnectionAddress.parse(connection));
             }
         }
         throw new LagProblem(

@@ -31,7 +31,7 @@ final class RabbitLag implements QueueLag {
         this.queue = queue;
     }
 
-    static QueueLag open(Binding binding, ServerAddress address) throws LagProblem {
+    static QueueLag open(Binding binding, ConnectionAddress address) throws LagProblem {
         Connection connection;
         try {
             connection = factory(address).newConnection("gpu-scheduler gateway");
@@ -46,9 +46,9 @@ final class RabbitLag implements QueueLag {
         }
     }
 
-    private static ConnectionFactory factory(ServerAddress address) throws LagProblem {
+    private static ConnectionFactory factory(ConnectionAddress address) throws LagProblem {
         boolean secure = address.isSecure("amqp", "amqps");
-        ServerAddress.Host host = address.host();
+        ConnectionAddress.Host host = address.host();
         var factory = new ConnectionFactory();
         factory.setHost(host.name());
         factory.setPort(host.portOr(secure ? TLS_PORT : PORT));

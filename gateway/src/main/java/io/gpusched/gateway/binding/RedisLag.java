@@ -41,7 +41,7 @@ final class RedisLag implements QueueLag {
         this.group = binding.group();
     }
 
-    static QueueLag open(Binding binding, ServerAddress address) throws LagProblem {
+    static QueueLag open(Binding binding, ConnectionAddress address) throws LagProblem {
         var settings =
                 DefaultJedisClientConfig.builder()
                         .timeoutMillis(Pace.CLIENT_TIMEOUT_MILLIS)
@@ -58,7 +58,7 @@ final class RedisLag implements QueueLag {
         if (!address.password().isEmpty()) {
             settings.password(address.password());
         }
-        ServerAddress.Host host = address.host();
+        ConnectionAddress.Host host = address.host();
         try {
             var place = new HostAndPort(host.name(), host.portOr(PORT));
             return new RedisLag(new Connection(place, settings.build()), binding);
@@ -69,7 +69,7 @@ final class RedisLag implements QueueLag {
 
     private static int database(String path) throws LagProblem {
         if (!path.matches("[0-9]{0,4}")) {
-            throw ServerAddress.malformed("a database number after the host");
+            throw ConnectionAddress.malformed("a database number after the host");
         }
         return path.isEmpty() ? 0 : Integer.parseInt(path);
     }

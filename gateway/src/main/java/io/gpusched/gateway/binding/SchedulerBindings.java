@@ -94,7 +94,7 @@ final class SchedulerBindings {
                     case 0 -> "the scheduler does not answer";
                     case 401, 403 ->
                             "the scheduler refused the token; start the gateway with a gateway"
-                                + " token";
+                                    + " token";
                     default -> "the scheduler answered HTTP " + fault.status();
                 });
     }

@@ -35,15 +35,15 @@ final class SqsLag implements QueueLag {
         this.body = body;
     }
 
-    static QueueLag open(Binding binding, ServerAddress address) throws LagProblem {
+    static QueueLag open(Binding binding, ConnectionAddress address) throws LagProblem {
         address.isSecure("http", "https");
         if (address.user().isEmpty() || address.password().isEmpty()) {
-            throw ServerAddress.malformed("https://KEY:SECRET@host");
+            throw ConnectionAddress.malformed("https://KEY:SECRET@host");
         }
         String token = address.parameters().getOrDefault("token", "");
         for (String each : new String[] {address.user(), address.password(), token}) {
             if (!each.chars().allMatch(c -> c > ' ' && c <= '~')) {
-                throw ServerAddress.malformed("keys of printable characters");
+                throw ConnectionAddress.malformed("keys of printable characters");
             }
         }
         String host = address.host().text();
@@ -51,14 +51,14 @@ final class SqsLag implements QueueLag {
         try {
             endpoint = URI.create(address.scheme() + "://" + host + "/");
         } catch (IllegalArgumentException e) {
-            throw ServerAddress.malformed("a host name");
+            throw ConnectionAddress.malformed("a host name");
         }
         var signature =
                 new AwsSignature(address.user(), address.password(), token, region(address), "sqs");
         return new SqsLag(endpoint, host, signature, body(endpoint, binding.queue()));
     }
 
-    private static String region(ServerAddress address) throws LagProblem {
+    private static String region(ConnectionAddress address) throws LagProblem {
         Matcher host = HOST.matcher(address.host().name());
         String region = address.parameters().get("region");
         if (region != null && region.matches("[a-z0-9-]{1,40}")) {
@@ -67,7 +67,7 @@ final class SqsLag implements QueueLag {
         if (region == null && host.matches()) {
             return String.valueOf(host.group(1));
         }
-        throw ServerAddress.malformed("a region such as ?region=eu-west-1");
+        throw ConnectionAddress.malformed("a region such as ?region=eu-west-1");
     }
 
     private static String body(URI endpoint, String queue) {

@@ -77,7 +77,9 @@ final class HostileServersTest {
                                 request ->
                                         new ScriptedHttp.Answer(
                                                 200,
-                                                request.path().endsWith("offset=0") ? list : NONE));
+                                                request.path().endsWith("offset=0")
+                                                        ? list
+                                                        : NONE));
                 var client = new SchedulerClient(scheduler.uri(), "", null);
                 var reader = new BindingReader(client, IMPATIENT).start()) {
             while (failed(reader) < bindings.size()) {

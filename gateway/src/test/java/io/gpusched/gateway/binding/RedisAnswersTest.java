@@ -59,8 +59,7 @@ final class RedisAnswersTest {
         try (Socket socket = server.accept()) {
             var lines =
                     new BufferedReader(
-                            new InputStreamReader(
-                                    socket.getInputStream(), StandardCharsets.UTF_8));
+                            new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 // The client sends an array of words: `*2`, `$4`, `LLEN`, `$6`, `orders`.
                 if (line.equals("LLEN")) {

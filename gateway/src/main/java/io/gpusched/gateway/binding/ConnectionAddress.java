@@ -15,7 +15,7 @@ import java.util.TreeMap;
 /// @param user empty where there is none
 /// @param password empty where there is none
 /// @param path without the first slash
-record ServerAddress(
+record ConnectionAddress(
         String scheme,
         String user,
         String password,
@@ -37,7 +37,7 @@ record ServerAddress(
 
     private static final int MOST_HOSTS = 100;
 
-    static ServerAddress parse(String text) throws LagProblem {
+    static ConnectionAddress parse(String text) throws LagProblem {
         int scheme = text.indexOf("://");
         if (scheme <= 0) {
             throw malformed("a scheme such as redis://");
@@ -51,7 +51,7 @@ record ServerAddress(
         int at = authority.lastIndexOf('@');
         String userInfo = at < 0 ? "" : authority.substring(0, at);
         int colon = userInfo.indexOf(':');
-        return new ServerAddress(
+        return new ConnectionAddress(
                 text.substring(0, scheme).toLowerCase(Locale.ROOT),
                 decoded(colon < 0 ? userInfo : userInfo.substring(0, colon)),
                 colon < 0 ? "" : decoded(userInfo.substring(colon + 1)),

@@ -3,7 +3,7 @@ package io.gpusched.gateway.binding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.gpusched.gateway.binding.ServerAddress.Host;
+import io.gpusched.gateway.binding.ConnectionAddress.Host;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,21 +13,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-final class ServerAddressTest {
+final class ConnectionAddressTest {
     @Test
     void aConnectionStringHasParts() throws Exception {
-        assertThat(ServerAddress.parse("Kafka://u%40x:p%3A+q@a:1,[::1]:2,c/v%2Fh?m=S&n=%20"))
+        assertThat(ConnectionAddress.parse("Kafka://u%40x:p%3A+q@a:1,[::1]:2,c/v%2Fh?m=S&n=%20"))
                 .isEqualTo(
-                        new ServerAddress(
+                        new ConnectionAddress(
                                 "kafka",
                                 "u@x",
                                 "p:+q",
                                 List.of(new Host("a", 1), new Host("::1", 2), new Host("c", 0)),
                                 "v/h",
                                 Map.of("m", "S", "n", " ")));
-        assertThat(ServerAddress.parse("redis://token@h").user()).isEqualTo("token");
-        assertThat(ServerAddress.parse("redis://[::1]").host().text()).isEqualTo("[::1]");
-        assertThat(ServerAddress.parse("redis://u:canary@h")).hasToString("redis://***");
+        assertThat(ConnectionAddress.parse("redis://token@h").user()).isEqualTo("token");
+        assertThat(ConnectionAddress.parse("redis://[::1]").host().text()).isEqualTo("[::1]");
+        assertThat(ConnectionAddress.parse("redis://u:canary@h")).hasToString("redis://***");
     }
 
     @ParameterizedTest
@@ -48,7 +48,7 @@ final class ServerAddressTest {
                 "redis://h\u00e4",
             })
     void whatIsMalformedIsNamedWithoutItsText(String text) {
-        assertThatThrownBy(() -> ServerAddress.parse(text))
+        assertThatThrownBy(() -> ConnectionAddress.parse(text))
                 .isInstanceOf(LagProblem.class)
                 .hasNoCause()
                 .hasMessageStartingWith("the connection is malformed: expected")
@@ -65,7 +65,7 @@ final class ServerAddressTest {
                 text.append("ab:@/?&=%,[]4 +\\".charAt(random.nextInt(16)));
             }
             try {
-                assertThat(ServerAddress.parse(text.toString()).hosts()).isNotEmpty();
+                assertThat(ConnectionAddress.parse(text.toString()).hosts()).isNotEmpty();
             } catch (LagProblem e) {
                 assertThat(e).as("%s, seed 3", text).hasMessageContaining("malformed");
             }
