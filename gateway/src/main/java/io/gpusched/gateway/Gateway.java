@@ -3,6 +3,7 @@ package io.gpusched.gateway;
 import io.gpusched.gateway.admit.KeyCache;
 import io.gpusched.gateway.admit.KeyOwner;
 import io.gpusched.gateway.admit.TenantRates;
+import io.gpusched.gateway.binding.BindingReader;
 import io.gpusched.gateway.loop.EventLoop;
 import io.gpusched.gateway.page.MetricsPage;
 import io.gpusched.gateway.page.StatusPage;
@@ -31,12 +32,14 @@ public final class Gateway implements AutoCloseable {
     private final Frontend frontend;
     private final Listener listener;
     private final ReplicaWatch watch;
+    private final BindingReader bindings;
     private final String source;
 
     /// Listens at once; requests are answered after [#start].
     public Gateway(GatewaySettings settings) throws IOException {
         this.settings = settings;
         client = new SchedulerClient(settings.scheduler(), settings.token(), settings.tls());
+        bindings = new BindingReader(client);
         var rates = new TenantRates(settings.tenantRate(), settings.tenantRates());
         var metrics = new MetricsPage(table);
         var status = new StatusPage(table);
@@ -51,6 +54,7 @@ public final class Gateway implements AutoCloseable {
                         new Frontend.Pages(
                                 () -> metrics.text(figures()),
                                 () -> status.json(source(), isReachable())));
+                        new Frontend.Pages(() -> metrics.text(figures()) + bindings.metrics(), () -> status.json(source(), isReachable())));
         try {
             listener = new Listener(loop, settings.listen(), frontend);
         } catch (IOException e) {
@@ -76,6 +80,7 @@ public final class Gateway implements AutoCloseable {
                     named.countDown();
                 });
         watch.start();
+        bindings.start();
         named.await(settings.pace().poll().toMillis() + 2_000, TimeUnit.MILLISECONDS);
     }
 
@@ -135,6 +140,7 @@ public final class Gateway implements AutoCloseable {
 
     @Override
     public void close() {
+        bindings.close();
         watch.close();
         link.close();
         loop.close();

@@ -33,6 +33,7 @@ import java.io.PrintWriter;
             CarbonCommand.class,
             SpotDeadlineCommand.class,
             SpotServingCommand.class,
+            CarbonScalerCommand.class,
             SwfCommand.class,
             TrainOrderCommand.class,
             EvaluateOrderCommand.class,

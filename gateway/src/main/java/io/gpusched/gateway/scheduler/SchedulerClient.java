@@ -64,6 +64,14 @@ public final class SchedulerClient implements AutoCloseable {
         return pools;
     }
 
+    /// A page of the queue bindings with their connection strings, which are secret.
+    ///
+    /// @param offset how many bindings come before
+    public JsonNode bindings(int offset) throws SchedulerFault {
+        String path = "/api/v1/bindings?secrets=true&limit=1000&offset=" + offset;
+        return body(send(request(path, token).GET().build()));
+    }
+
     /// Reports the load of a pool.
     public void report(String pool, String load) throws SchedulerFault {
         String path = "/api/v1/pools/" + URLEncoder.encode(pool, StandardCharsets.UTF_8) + "/load";
