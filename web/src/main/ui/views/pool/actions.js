@@ -74,7 +74,7 @@ async function edit(pool, done) {
   if (changed) done();
 }
 
-/** The fields of the text that differ from the pool as it is. @param {string} text @param {any} before */
+/** What the text changes, as the body of a PATCH. @param {string} text @param {any} before */
 function changesOf(text, before) {
   let after;
   try {
@@ -82,7 +82,23 @@ function changesOf(text, before) {
   } catch (wrong) {
     throw new ApiError(0, `This is not JSON: ${wrong.message}.`, "Correct the text and save again.");
   }
-  return Object.fromEntries(Object.entries(after).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key])));
+  if (!isObject(after)) throw new ApiError(0, "This is not a JSON object.", "Correct the text and save again.");
+  return patchOf(before, after);
+}
+
+/** Objects are merged by the server, and null takes a value away. */
+function patchOf(before, after) {
+  const patch = {};
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [was, is] = [before[key], after[key]];
+    if (JSON.stringify(was) === JSON.stringify(is)) continue;
+    patch[key] = isObject(was) && isObject(is) ? patchOf(was, is) : is ?? null;
+  }
+  return patch;
+}
+
+function isObject(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The text of a command; none while the form cannot be read. */

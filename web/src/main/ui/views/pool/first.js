@@ -7,7 +7,7 @@ import "../../parts/command-menu.js";
 const POOL = {
   name: "chat",
   model: "llama-3-8b",
-  replica: {image: "vllm/vllm-openai", args: ["--model", "meta-llama/Meta-Llama-3-8B"], num_gpus: 1},
+  replica: {image: "vllm/vllm-openai", args: ["--model", "meta-llama/Meta-Llama-3-8B"], gpu_count: 1},
   min_replicas: 1,
   max_replicas: 4,
   slo: {ttft_ms: 1000, itl_ms: 75, percent: 99},
@@ -19,7 +19,7 @@ model: llama-3-8b
 replica:
   image: vllm/vllm-openai
   args: [--model, meta-llama/Meta-Llama-3-8B]
-  num_gpus: 1
+  gpu_count: 1
 min_replicas: 1
 max_replicas: 4
 slo: {ttft_ms: 1000, itl_ms: 75, percent: 99}

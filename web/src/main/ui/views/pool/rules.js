@@ -37,16 +37,16 @@ const LAWS = {
 };
 
 function schedule(one) {
-  const when = one.cron ?? one.days ?? "every day";
+  const when = one.cron ?? [one.days ?? "every day"].flat().join(", ");
   return html`<div><bdi>${one.name}</bdi>: ${plural(one.replicas, "replica")}, ${when}${one.from ? ` ${one.from} to ${one.to}` : ""}</div>`;
 }
 
 function needs(replica) {
-  const gpus = replica.num_gpus ?? replica.gpu_count;
-  const type = [replica.gpu_type ?? replica.gpu_model ?? []].flat().join(" or ");
+  const models = [replica.gpu_model ?? []].flat().join(" or ");
   return [
-    gpus ? `${plural(gpus, "GPU")}${type ? ` of ${type}` : ""}` : "no GPU",
-    replica.cpus ? plural(replica.cpus, "core") : "",
+    replica.gpu_count ? `${plural(replica.gpu_count, "GPU")}${models ? ` of ${models}` : ""}` : "no GPU",
+    replica.tasks > 1 ? `a gang of ${count(replica.tasks)} tasks` : "",
+    replica.cpu_cores ? plural(replica.cpu_cores, "core") : "",
     replica.memory_mb ? memory(replica.memory_mb) : "",
     replica.priority ? `priority ${count(replica.priority)}` : "",
   ].filter(Boolean).join(", ");
