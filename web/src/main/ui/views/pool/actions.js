@@ -14,7 +14,7 @@ export function poolActions(pool, done) {
     <button class="button primary" @click=${() => hold(pool, done)}>Scale …</button>
     <button class="button" @click=${() => edit(pool, done)}>Edit …</button>
     <button class="button" @click=${() => remove(pool)}>Delete …</button>
-    <gs-commands label="Show this pool by command" .cli=${cli("pool", "get", pool.name)} .curl=${curl("GET", pathOf(pool.name))}></gs-commands>
+    <gs-commands label="Show this pool by command" .cli=${cli("pool", "show", pool.name)} .curl=${curl("GET", pathOf(pool.name))}></gs-commands>
   </div>`;
 }
 
@@ -33,7 +33,7 @@ async function hold(pool, done) {
         <span class="help">Its own limits are ${pool.min_replicas} to ${pool.max_replicas}.</span></label>
       <label class="field"><span>Reason, for others</span><input name="reason" maxlength="500" autocomplete="off" placeholder="load test on Friday"></label>`,
     commands: form => ({
-      cli: cli("pool", "scale", pool.name, body(form).replicas, ...(body(form).reason ? ["--reason", body(form).reason] : [])),
+      cli: cli("pool", "scale", pool.name, "--replicas", body(form).replicas, ...(body(form).reason ? ["--reason", body(form).reason] : [])),
       curl: curl("POST", path, body(form)),
     }),
     done: `${pool.name}: the size is held.`,
@@ -49,7 +49,7 @@ export async function release(pool, done) {
     title: `Release the size of ${pool.name}?`,
     text: `The scaler decides again, between ${pool.min_replicas} and ${plural(pool.max_replicas, "replica")}.`,
     action: "Release",
-    cli: cli("pool", "scale", pool.name, "auto"),
+    cli: cli("pool", "scale", pool.name, "--auto"),
     curl: curl("POST", path, {replicas: null}),
     done: `${pool.name}: the scaler decides again.`,
     run: () => change("POST", path, {replicas: null}),

@@ -1,14 +1,17 @@
 /** The models that pools load: how large they are, and on which nodes they lie ready. */
 import {html} from "lit";
 import {count, duration, memory} from "../../lib/format.js";
+import {cli, curl} from "../../lib/commands.js";
 import {nodeLink, poolLink} from "../../parts/chips.js";
+import "../../parts/command-menu.js";
 
 const MOST_NODES = 6;
 const BYTES_PER_MB = 1_048_576;
 
 /** @param {any[]} models @param {any[]} pools */
 export function modelTable(models, pools) {
-  return html`<section class="card pl-models"><header><h2>Models</h2><span class="muted">and the nodes that hold a copy</span></header>
+  return html`<section class="card pl-models"><header><h2>Models</h2><span class="muted">and the nodes that hold a copy</span><span class="spring"></span>
+      <gs-commands label="Show models by command" .cli=${cli("models", "list")} .curl=${curl("GET", "models")}></gs-commands></header>
     <div class="scroll-x" tabindex="0" role="region" aria-label="Models, scrollable"><table class="plain">
       <thead><tr><th>Model</th><th class="right">Size</th><th class="right">Load time</th><th>Eviction</th><th>Pools</th><th>Cached on</th></tr></thead>
       <tbody>${models.map(model => html`<tr>
@@ -22,8 +25,8 @@ export function modelTable(models, pools) {
 }
 
 function cached(model) {
-  const nodes = model.status?.cached_nodes ?? [];
-  return listed(nodes.map(nodeLink), "no node", "more nodes");
+  const nodes = model.status?.nodes ?? [];
+  return listed(nodes.map(one => html`<span>${nodeLink(one.node_id)}${one.state === "cached" ? "" : html` <span class="muted">${one.state}</span>`}</span>`), "no node", "more nodes");
 }
 
 function listed(links, none, more) {
