@@ -72,7 +72,7 @@ class PoolView extends View {
 
 function notices(pool, done) {
   const {status} = pool;
-  return html`${status.phase === "degraded" ? html`<div class="notice bad" role="status"><strong>Replicas of this pool fail.</strong> <bdi>${status.reason}</bdi></div>` : ""}
+  return html`${status.phase === "degraded" && !status.stale ? html`<div class="notice bad" role="status"><strong>This pool does not get the replicas that it needs.</strong> <bdi>${status.reason}</bdi></div>` : ""}
     ${status.stale ? html`<div class="notice warn" role="status"><strong>Nothing reports the load of this pool.</strong> It keeps its size
       until reports arrive. Check its gateway, or what else sends reports to <code>${pathOf(pool.name)}/load</code>.</div>` : ""}
     ${isHeld(status) ? html`<div class="notice pl-held" role="status"><span><strong>The size is held at ${count(status.held)}.</strong> The scaler does not change it.</span>
