@@ -5,7 +5,7 @@ import {ApiError, get} from "../lib/api.js";
 import {link} from "../lib/router.js";
 import {withFigures} from "../lib/history.js";
 import {chosenRange, rangeButtons, windowOf} from "../lib/ranges.js";
-import {count} from "../lib/format.js";
+import {clock, count} from "../lib/format.js";
 import {money} from "../lib/tenants.js";
 import {attained, firstTokenTone, millis, othersText, pathOf, rate, sloTone} from "../lib/pools.js";
 import {meter} from "../parts/meter.js";
@@ -72,15 +72,19 @@ class PoolView extends View {
 
 function notices(pool, done) {
   const {status} = pool;
-  return html`${status.phase === "degraded" && !status.stale ? html`<div class="notice bad" role="status"><strong>This pool does not get the replicas that it needs.</strong> <bdi>${status.reason}</bdi></div>` : ""}
-    ${status.stale ? html`<div class="notice warn" role="status"><strong>Nothing reports the load of this pool.</strong> It keeps its size
-      until reports arrive. Check its gateway, or what else sends reports to <code>${pathOf(pool.name)}/load</code>.</div>` : ""}
-    ${isHeld(status) ? html`<div class="notice pl-held" role="status"><span><strong>The size is held at ${count(status.held)}.</strong> The scaler does not change it.</span>
+  return html`${status.failure ? html`<div class="notice bad" role="status"><strong>Replicas end by themselves, ${count(status.failures)} in a row.</strong>
+      The last one: <bdi>${status.failure}</bdi>. The next one starts at ${clock(status.start_after)}.</div>` : ""}
+    ${status.lapse ? html`<div class="notice warn" role="status"><strong>The pool finds no GPUs for more replicas.</strong> <bdi>${status.lapse}</bdi>.
+      It tries again at ${clock(status.grow_after)}.</div>` : ""}
+    ${status.stale ? html`<div class="notice warn" role="status"><strong>No fresh report of its load${status.reported_at ? ` since ${clock(status.reported_at)}` : ""}.</strong>
+      The pool keeps its size until reports arrive. Check its gateway.</div>` : ""}
+    ${isHeld(status) ? html`<div class="notice pl-held" role="status"><span><strong>The size is held at ${count(status.held_at)}.</strong>
+      The scaler does not change it.${status.hold_reason ? html` Reason: <bdi>${status.hold_reason}</bdi>` : ""}</span>
       <button class="button small" @click=${() => release(pool, done)}>Release</button></div>` : ""}`;
 }
 
 function isHeld(status) {
-  return status.held !== null && status.held !== undefined;
+  return status.held_at !== null && status.held_at !== undefined;
 }
 
 function figures(pool) {
