@@ -41,6 +41,10 @@ public record ScaleBehavior(Duration stabilization, Select select, List<Step> st
                     Select.LARGEST,
                     List.of(new Step(true, 100, Duration.ofSeconds(15))));
 
+    /// Down after half a minute, for a law that has its own margin.
+    public static final ScaleBehavior DOWN_SOON =
+            new ScaleBehavior(Duration.ofSeconds(30), DOWN.select(), DOWN.steps());
+
     public ScaleBehavior {
         steps = List.copyOf(steps);
         Check.that(!stabilization.isNegative(), "a window is not negative: %s", stabilization);

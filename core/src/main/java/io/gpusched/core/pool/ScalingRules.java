@@ -38,9 +38,21 @@ public record ScalingRules(
         Check.that(staleAfter.isPositive(), "an age is more than 0, found %s", staleAfter);
     }
 
-    /// The SLO scaler with the usual intervals.
+    /// The SLO scaler with the usual intervals. It plans with a margin against noise itself, so it
+    /// needs little stabilisation.
     public static ScalingRules slo() {
-        return of("slo");
+        ScalingRules usual = of("slo");
+        return new ScalingRules(
+                usual.law,
+                usual.targets,
+                usual.replicaTokensPerSecond,
+                usual.queue,
+                usual.schedules,
+                usual.up,
+                ScaleBehavior.DOWN_SOON,
+                usual.cooldown,
+                usual.every,
+                usual.staleAfter);
     }
 
     /// A law without targets, with the usual intervals.

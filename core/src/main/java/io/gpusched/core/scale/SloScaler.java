@@ -1,0 +1,220 @@
+package io.gpusched.core.scale;
+
+import io.gpusched.core.pool.LoadCount;
+import io.gpusched.core.pool.LoadHistory;
+import io.gpusched.core.pool.LoadInterval;
+import io.gpusched.core.pool.Pool;
+import io.gpusched.core.pool.Slo;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+
+/// Plans the fewest replicas that keep the SLO when a replica that is started now would be ready.
+///
+///     reports ──▶ ServiceModel: how fast a replica works ─┐
+///             ──▶ Demand: forecast and past surprises ────┴▶ FluidPool: requests that would miss
+///
+/// The SLO allows a fraction of requests to miss; that is the budget. It counts over an hour: after
+/// more misses than allowed the plan allows fewer, and the other way round. The size grows when it
+/// would miss more than the budget even if the demand were 5 % lower, and shrinks when the smaller
+/// size would keep the budget even if the demand were 5 % higher. So noise of that size changes
+/// nothing.
+final class SloScaler implements Scaler {
+    /// Errors of the demand that must not change the size.
+    private static final double NOISE = 0.05;
+
+    /// Without an SLO: two seconds to the first token, for 99 of 100 requests.
+    private static final double USUAL_FIRST_TOKEN = 2;
+
+    private static final double USUAL_BUDGET = 0.01;
+
+    private static final double LEAST_BUDGET = 0.001;
+
+    /// The planned misses are at least and at most so many times the budget.
+    private static final double FRUGAL = 0.5;
+
+    private static final double GENEROUS = 0.8;
+
+    /// What was attained counts from so many answers on.
+    private static final long ENOUGH = 200;
+
+    /// The tokens of an answer before any was seen, and for how many answers that counts.
+    private static final double USUAL_OUTPUT = 200;
+
+    private static final double USUAL_ANSWERS = 5;
+
+    /// Intervals in which answers count for their length: ten minutes.
+    private static final int RECENT = 120;
+
+    /// The fewest intervals to shrink with: two minutes.
+    private static final int SHRINK = 24;
+
+    /// The fewest intervals to plan with.
+    private static final int FEWEST = 2;
+
+    @Override
+    public String name() {
+        return "slo";
+    }
+
+    @Override
+    public Recommendation recommend(PoolSignals signals) {
+        Pool pool = signals.pool();
+        if (isIdle(signals)) {
+            return new Recommendation(
+                    0,
+                    "slo: idle",
+                    "no request for %ds".formatted(pool.scaling().cooldown().toSeconds()));
+        }
+        List<LoadInterval> history = complete(signals);
+        if (history.size() < FEWEST) {
+            int kept = Math.max(signals.desired(), 1);
+            return new Recommendation(
+                    kept, "slo: too little is known", "fewer than 10 s of load were reported");
+        }
+        return new Plan(signals, history).recommend();
+    }
+
+    /// Whether the pool may stop its last replica.
+    private static boolean isIdle(PoolSignals signals) {
+        Instant last = signals.load().lastRequest();
+        Duration cooldown = signals.pool().scaling().cooldown();
+        return signals.pool().min() == 0
+                && (last == null
+                        ? signals.desired() == 0
+                        : !signals.now().isBefore(last.plus(cooldown)));
+    }
+
+    private static List<LoadInterval> complete(PoolSignals signals) {
+        long now = Math.floorDiv(signals.now().toEpochMilli(), LoadHistory.SECONDS * 1000L);
+        return signals.load().intervals().stream().filter(each -> each.number() < now).toList();
+    }
+
+    /// One decision.
+    private static final class Plan {
+        private final PoolSignals signals;
+        private final Demand demand;
+        private final FluidPool fluid;
+        private final double budget;
+        private final int max;
+        private final @Nullable String attained;
+
+        Plan(PoolSignals signals, List<LoadInterval> history) {
+            this.signals = signals;
+            this.max = signals.pool().max();
+            Slo slo = signals.pool().slo();
+            long ahead = Math.ceilDiv(signals.loadTime().toSeconds(), (long) LoadHistory.SECONDS);
+            demand = new Demand(history, (int) Math.min(ahead, LoadHistory.INTERVALS) + 1);
+            fluid =
+                    new FluidPool(
+                            ServiceModel.fit(signals.load().times()),
+                            new FluidPool.Objectives(
+                                    firstToken(slo), interToken(slo), outputTokens(history)));
+            double allowed =
+                    slo.permille() == 0
+                            ? USUAL_BUDGET
+                            : Math.max(LEAST_BUDGET, 1 - slo.permille() / 1000.0);
+            long answered = sum(history, LoadCount.ANSWERED);
+            double missed =
+                    answered < ENOUGH
+                            ? allowed
+                            : 1 - (double) sum(history, LoadCount.WITHIN_SLO) / answered;
+            budget = Math.clamp(2 * allowed - missed, FRUGAL * allowed, GENEROUS * allowed);
+            attained =
+                    answered < ENOUGH
+                            ? null
+                            : text("%.2f %% of the last hour met the SLO", 100 * (1 - missed));
+        }
+
+        private static double firstToken(Slo slo) {
+            if (slo.firstTokenMillis() > 0) {
+                return slo.firstTokenMillis() / 1000.0;
+            }
+            return slo.isNone() ? USUAL_FIRST_TOKEN : Double.POSITIVE_INFINITY;
+        }
+
+        private static double interToken(Slo slo) {
+            double pace =
+                    slo.interTokenMillis() > 0
+                            ? slo.interTokenMillis() / 1000.0
+                            : Double.POSITIVE_INFINITY;
+            return slo.tokensPerSecond() > 0 ? Math.min(pace, 1.0 / slo.tokensPerSecond()) : pace;
+        }
+
+        private static double outputTokens(List<LoadInterval> history) {
+            List<LoadInterval> recent =
+                    history.subList(Math.max(0, history.size() - RECENT), history.size());
+            return (sum(recent, LoadCount.OUTPUT_TOKENS) + USUAL_OUTPUT * USUAL_ANSWERS)
+                    / (sum(recent, LoadCount.ANSWERED) + USUAL_ANSWERS);
+        }
+
+        private static long sum(List<LoadInterval> history, LoadCount count) {
+            return history.stream().mapToLong(each -> each.of(count)).sum();
+        }
+
+        Recommendation recommend() {
+            int size = Math.clamp(signals.desired(), 1, max);
+            if (size > signals.desired() || fluid.missed(demand, size, 1 - NOISE) > budget) {
+                return grown(size);
+            }
+            int smaller = size;
+            while (smaller > 1
+                    && demand.size() >= SHRINK
+                    && fluid.missed(demand, smaller - 1, 1 + NOISE) <= budget) {
+                smaller--;
+            }
+            return smaller < size
+                    ? new Recommendation(
+                            smaller, "slo: fewer replicas keep the SLO", reason(smaller))
+                    : new Recommendation(size, "slo: the size is right", reason(size));
+        }
+
+        private Recommendation grown(int from) {
+            int size = from;
+            while (size < max && fluid.missed(demand, size, 1) > budget) {
+                size++;
+            }
+            int missing = size - signals.ready() - signals.starting() - signals.waiting();
+            String placed =
+                    missing > signals.placeable()
+                            ? text("; only %d more can be placed now", signals.placeable())
+                            : "";
+            return new Recommendation(
+                    size, "slo: more replicas are needed to keep the SLO", reason(size) + placed);
+        }
+
+        /// The figures behind a size.
+        private String reason(int size) {
+            var text = new StringBuilder();
+            text.append(
+                    text(
+                            "%.1f requests/s and %.0f prompt tokens/s are expected in %ds; with the"
+                                    + " surprises of the last hour %d replicas miss the SLO for"
+                                    + " %.2f %% of requests",
+                            demand.requestForecast() / LoadHistory.SECONDS,
+                            demand.tokenForecast() / LoadHistory.SECONDS,
+                            signals.loadTime().toSeconds(),
+                            size,
+                            100 * fluid.missed(demand, size, 1)));
+            if (size > 1) {
+                text.append(
+                        text(
+                                ", %d for %.2f %%",
+                                size - 1, 100 * fluid.missed(demand, size - 1, 1)));
+            }
+            text.append(text("; %.2f %% are planned", 100 * budget));
+            if (attained != null) {
+                text.append(" because ").append(attained);
+            }
+            return text.toString();
+        }
+
+        private static String text(String format, Object... values) {
+            return String.format(Locale.ROOT, format, values);
+        }
+    }
+}
