@@ -19,7 +19,6 @@ public final class ReplicaWorld {
         private final double paidFrom;
         private double readyAt;
         private boolean removed;
-        private double paidUntil = Double.NaN;
 
         private Member(long id, SimulatedReplica replica, double paidFrom, double readyAt) {
             this.id = id;
@@ -162,7 +161,6 @@ public final class ReplicaWorld {
 
     private void settle(Member member) {
         if (member.removed && member.replica.isIdle()) {
-            member.paidUntil = now;
             gone += now - member.paidFrom;
             members.remove(member);
         }
