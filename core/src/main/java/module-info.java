@@ -3,6 +3,8 @@ module io.gpusched.core {
     requires static transitive org.jspecify;
 
     exports io.gpusched.core.model;
+    exports io.gpusched.core.pool;
+    exports io.gpusched.core.scale;
     exports io.gpusched.core.event;
     exports io.gpusched.core.nodes;
     exports io.gpusched.core.tenants;

@@ -38,6 +38,11 @@ final class JobFold {
             case Event.GpuChanged _, Event.ForeignChanged _ -> null;
             case Event.TenantPut _, Event.TenantRemoved _ -> null;
             case Event.PoolPut _, Event.PoolLoadChanged _, Event.MarketChanged _ -> null;
+            case Event.PoolRemoved _, Event.PoolHeld _, Event.PoolRecommended _ -> null;
+            case Event.PoolScaled _, Event.PoolLapsed _, Event.ModelPut _ -> null;
+            case Event.ModelRemoved _, Event.ModelCached _ -> null;
+            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> null;
+            case Event.ReplicaDraining e -> e.job();
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> null;
             case Event.Imported _, Event.EngineStarted _, Event.PolicyChanged _ -> null;
             case Event.LeaseBound _, Event.OrdersDelayed _ -> null;
@@ -88,6 +93,11 @@ final class JobFold {
             case Event.GpuChanged _, Event.ForeignChanged _ -> job;
             case Event.TenantPut _, Event.TenantRemoved _ -> job;
             case Event.PoolPut _, Event.PoolLoadChanged _, Event.MarketChanged _ -> job;
+            case Event.PoolRemoved _, Event.PoolHeld _, Event.PoolRecommended _ -> job;
+            case Event.PoolScaled _, Event.PoolLapsed _, Event.ModelPut _ -> job;
+            case Event.ModelRemoved _, Event.ModelCached _ -> job;
+            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> job;
+            case Event.ReplicaDraining _ -> job;
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> job;
             case Event.Imported _, Event.EngineStarted _, Event.PolicyChanged _ -> job;
             case Event.LeaseBound _, Event.OrdersDelayed _ -> job;

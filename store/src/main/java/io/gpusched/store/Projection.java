@@ -183,6 +183,10 @@ final class Projection {
             case Event.RefusalConfirmed _ -> {}
             case Event.AgentJoined _, Event.AgentLost _, Event.PoolPut _ -> {}
             case Event.PoolLoadChanged _, Event.MarketChanged _ -> {}
+            case Event.PoolRemoved _, Event.PoolHeld _, Event.PoolRecommended _ -> {}
+            case Event.PoolScaled _, Event.PoolLapsed _, Event.ReplicaDraining _ -> {}
+            case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ -> {}
+            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> {}
             case Event.EngineStarted _, Event.PolicyChanged _, Event.Scored _ -> {}
             case Event.LeaseBound _, Event.OrdersDelayed _ -> {}
         }

@@ -136,7 +136,9 @@ public final class InstantCluster implements SimulatedCluster, Listener {
     private void begin(Job job, Run run, Driver driver) {
         driver.started(run);
         Duration takes = jobs.begins(job, run, driver.now());
-        willEnd(run, driver.now().plus(takes));
+        if (!driver.state().runs().isEndless(job)) {
+            willEnd(run, driver.now().plus(takes));
+        }
     }
 
     @Override

@@ -69,7 +69,15 @@ final class CommandHandler {
             case Command.Uncordon c -> new NodeCommandHandler(state, now).to(c);
             case Command.Drain c -> new NodeCommandHandler(state, now).to(c);
             case Command.RemoveNode c -> new NodeCommandHandler(state, now).to(c);
-            case Command.PutPool c -> Answer.accepted(new Event.PoolPut(now, c.pool()));
+            case Command.PutPool c -> pools().to(c);
+            case Command.RemovePool c -> pools().to(c);
+            case Command.ScalePool c -> pools().to(c);
+            case Command.PutModel c -> pools().to(c);
+            case Command.RemoveModel c -> pools().to(c);
+            case Command.PutAgentClass c -> pools().bindings().to(c);
+            case Command.PutBinding c -> pools().bindings().to(c);
+            case Command.RemoveBinding c -> pools().bindings().to(c);
+            case Command.Apply c -> pools().to(c);
             case Command.SetMarket c -> setMarket(c.market());
             case Command.SetPolicy c -> policyCommands.to(c, now);
             case Command.Observe c -> LearningCommandHandler.observe(c, now);
@@ -77,6 +85,10 @@ final class CommandHandler {
             case Command.SetRetention c -> LearningCommandHandler.retain(c, learner, now);
             case Command.Import c -> LearningCommandHandler.take(c, now);
         };
+    }
+
+    private PoolCommandHandler pools() {
+        return new PoolCommandHandler(state, settings, now);
     }
 
     private static Command.Submit perGpu(Command.Submit c) {
@@ -316,14 +328,18 @@ final class CommandHandler {
         }
         boolean parent =
                 state.tenants().all().stream().anyMatch(t -> c.tenant().equals(t.parent()));
+        boolean serves =
+                state.pools().all().stream().anyMatch(p -> c.tenant().equals(p.pool().tenant()));
         if (c.tenant().equals(Tenant.DEFAULT)
                 || parent
+                || serves
                 || state.tenants().presentJobs(c.tenant()) > 0) {
             return Answer.rejected(
                     Problem.Code.WRONG_STATE,
                     "tenant_id",
                     "tenant " + c.tenant() + " is still needed",
-                    "cancel its jobs and remove tenants below it first; `default` always stays");
+                    "cancel its jobs and remove its pools and the tenants below it first; "
+                            + "`default` always stays");
         }
         return Answer.accepted(new Event.TenantRemoved(now, c.tenant(), c.by()));
     }

@@ -53,6 +53,7 @@ public final class Engine {
     private final Learner learner;
     private final RuntimeStamper runtimeStamper;
     private final String configured;
+    private final PoolScaling poolScaling;
     private Policy policy;
     private Cycle.Rules rules;
     private long lastBatch;
@@ -84,6 +85,7 @@ public final class Engine {
         this.asSet = settings;
         this.settings = settings.under(policy.name());
         this.state = state;
+        this.poolScaling = new PoolScaling(state, settings);
         this.rules = Cycle.Rules.of(state, policy, settings.topologyLevels());
         configureForPolicy();
         if (!policy.goesByLength() || policy.ranking() != null) {
@@ -200,13 +202,14 @@ public final class Engine {
                 batch.number(),
                 Long.toHexString(digest()),
                 Long.toHexString(batch.digest()));
-        lastBatch = batch.number();
+        concluded(batch.number());
     }
 
     /// Notes that everything applied since is batch `number`.
     public void concluded(long number) {
         Check.that(number == lastBatch + 1, "batch %s after %s", number, lastBatch);
         lastBatch = number;
+        poolScaling.concluded();
     }
 
     private void followRecordedPolicy() {
@@ -266,6 +269,7 @@ public final class Engine {
             overdue(late, cycle);
         }
         Expirations.record(state, cycle);
+        poolScaling.run(cycle, new PoolSizing(state, rules.nodeSearch(), policy, now));
         cycle.claims().prune();
         if (policy.backfill() != Backfill.CONSERVATIVE) {
             cycle.claims().leaveAtMost(policy.backfill() == Backfill.RESERVE ? 1 : 0);
@@ -453,6 +457,7 @@ public final class Engine {
     /// The next time at which the engine must run without an input; null if there is none.
     public @Nullable Instant wakeAfter(Instant now) {
         Instant due = Instants.earlier(state.nextDue(), nextPassing());
+        due = Instants.earlier(due, poolScaling.next());
         return due == null || due.isAfter(now) ? due : now;
     }
 
@@ -466,6 +471,11 @@ public final class Engine {
         }
         Instant next = Instant.ofEpochSecond((minute + 1) * SECONDS_PER_MINUTE);
         return policy.order().at(next).equals(inForce) ? null : next;
+    }
+
+    /// From now on pools keep their replicas, whatever their rules say: for forecasts.
+    public void keepPools() {
+        poolScaling.stop();
     }
 
     /// The settings that result under the policy in force.

@@ -70,6 +70,7 @@ final class IdleReportHandler {
     }
 
     private boolean isOver(Job job, Instant since) {
-        return rules.mayStop(job.spec()) && !since.plus(rules.patience()).isAfter(now);
+        return !job.spec().isReplica()
+                && rules.mayStop(job.spec()) && !since.plus(rules.patience()).isAfter(now);
     }
 }

@@ -174,9 +174,11 @@ final class JobTransitions {
                 job.phase() instanceof Phase.Stopping stopping ? stopping.cause().kind() : null;
         int task = worst(run);
         Exit worst = exit(run, task);
-        if (worst.success()) {
+        if (worst.success() && cause != StopCause.Kind.SCALED_DOWN) {
             end(job, Outcome.Result.COMPLETED, 0, "completed");
         } else if (cause == StopCause.Kind.CANCELLED) {
+            end(job, Outcome.Result.CANCELLED, -1, detail(job));
+        } else if (cause == StopCause.Kind.SCALED_DOWN) {
             end(job, Outcome.Result.CANCELLED, -1, detail(job));
         } else if (cause == StopCause.Kind.IDLE) {
             end(job, Outcome.Result.FAILED, -1, detail(job));
@@ -233,14 +235,17 @@ final class JobTransitions {
     }
 
     private Instant backoff(Job job) {
-        return now.plus(BACKOFF.multipliedBy(1L << Math.min(job.losses(), 6)));
+        int doublings = Math.min(job.losses(), job.spec().isReplica() ? 5 : 6);
+        return now.plus(BACKOFF.multipliedBy(1L << doublings));
     }
 
     private void lost(Job job, String reason, @Nullable Instant notBefore) {
         Instant started = job.phase().startedAt();
         Duration ran = started == null ? Duration.ZERO : Duration.between(started, now);
         int forgiven = rules.forgives(job.losses(), ran);
-        if (job.losses() - forgiven >= MOST_LOSSES || !job.spec().onLoss().requeue()) {
+        boolean tooOften =
+                job.losses() - forgiven >= MOST_LOSSES || !job.spec().onLoss().requeue();
+        if (tooOften && !job.spec().isReplica()) {
             end(job, Outcome.Result.FAILED, -1, reason);
         } else {
             requeue(job, notBefore, new RequeueCause(RequeueCause.Kind.LOST, forgiven), reason);
@@ -249,7 +254,7 @@ final class JobTransitions {
 
     /// The job is not to blame, so it waits again, unless it was submitted to run only once.
     private void drained(Job job) {
-        if (job.spec().onLoss().requeue()) {
+        if (job.spec().onLoss().requeue() || job.spec().isReplica()) {
             requeue(job, null, new RequeueCause(RequeueCause.Kind.DRAINED, 0), detail(job));
         } else {
             String why = detail(job) + "; the job is not queued again because requeue is false";

@@ -62,20 +62,18 @@ final class ReportHandler {
                     case Report.NodeDescribed r -> describedAnew(r.node());
                     case Report.GpuChanged r -> gpuChanged(r);
                     case Report.ForeignUsage r -> foreign(r);
-                    case Report.PoolLoad r ->
-                            List.of(
-                                    new Event.PoolLoadChanged(
-                                            now,
-                                            r.pool(),
-                                            r.tokensPerSecond(),
-                                            r.queued(),
-                                            r.firstTokenMillis()));
+                    case Report.PoolLoad r -> pools().to(r);
+                    case Report.ModelCached r -> pools().to(r);
                     case Report.InterruptionNotice r -> interruption(r);
                     case Report.LeaseBound r -> leaseBound(r);
                     case Report.OrdersDelayed r -> List.of(new Event.OrdersDelayed(now, r.by()));
                     case Report.Silent r -> silent(r.agent());
                     case Report.Fenced r -> fenced(r.agent());
                 });
+    }
+
+    private PoolCommandHandler pools() {
+        return new PoolCommandHandler(state, settings, now);
     }
 
     private static Answer accepted(List<Event> events) {

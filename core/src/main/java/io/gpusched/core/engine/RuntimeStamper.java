@@ -29,7 +29,7 @@ final class RuntimeStamper {
     /// The job with its expected runtime. Unchanged if the submission states an expected runtime,
     /// or if no run of its kind has been observed yet.
     JobSpec of(JobSpec spec, ClusterView cluster, Instant now) {
-        if (spec.runtimeExpectation().isKnown()) {
+        if (spec.runtimeExpectation().isKnown() || spec.isReplica()) {
             return spec;
         }
         String usual = learner.model().usualGpu(JobProfiles.of(spec, "").kind());

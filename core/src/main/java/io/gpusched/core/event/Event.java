@@ -26,8 +26,13 @@ import io.gpusched.core.model.StopCause;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.pool.AgentClass;
+import io.gpusched.core.pool.CacheState;
+import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
+import io.gpusched.core.pool.PoolLoad;
+import io.gpusched.core.pool.QueueBinding;
 
 import org.jspecify.annotations.Nullable;
 
@@ -145,11 +150,56 @@ public sealed interface Event {
 
     record TenantRemoved(Instant at, TenantId tenant, String by) implements Event {}
 
-    record PoolPut(Instant at, Pool pool) implements Event {}
+    /// A pool was created or changed.
+    record PoolPut(Instant at, Pool pool, String by) implements Event {}
 
-    record PoolLoadChanged(
-            Instant at, PoolId pool, long tokensPerSecond, long queued, long firstTokenMillis)
+    /// The pool's replicas are stopped; it is forgotten when the last one has ended.
+    record PoolRemoved(Instant at, PoolId pool, String by) implements Event {}
+
+    /// The pool has this size from now on, whatever its rules say.
+    ///
+    /// @param replicas null when the rules decide again
+    record PoolHeld(Instant at, PoolId pool, @Nullable Integer replicas, String reason, String by)
             implements Event {}
+
+    /// A source reported the load of a pool.
+    record PoolLoadChanged(Instant at, PoolId pool, PoolLoad load) implements Event {}
+
+    /// The pool's law recommends another size than before.
+    ///
+    /// @param replicas what the law recommends
+    /// @param target that size after warm replicas, schedules and bounds
+    record PoolRecommended(
+            Instant at, PoolId pool, int replicas, int target, String rule, String reason)
+            implements Event {}
+
+    /// The pool has another size from now on; replicas are submitted or drained to reach it.
+    record PoolScaled(Instant at, PoolId pool, int from, int to, String rule, String reason)
+            implements Event {}
+
+    /// Replicas found no capacity for a while and were withdrawn.
+    ///
+    /// @param retryAt the pool does not grow before
+    record PoolLapsed(Instant at, PoolId pool, Instant retryAt, String reason) implements Event {}
+
+    /// The replica gets no new requests, and is stopped when it has finished those it has.
+    record ReplicaDraining(Instant at, JobId job, String reason) implements Event {}
+
+    /// A model was declared or changed.
+    record ModelPut(Instant at, ModelSpec model, String by) implements Event {}
+
+    record ModelRemoved(Instant at, String model, String by) implements Event {}
+
+    /// An agent class was created or changed.
+    record AgentClassPut(Instant at, AgentClass agentClass, String by) implements Event {}
+
+    /// A binding of a queue was created or changed.
+    record BindingPut(Instant at, QueueBinding binding, String by) implements Event {}
+
+    record BindingRemoved(Instant at, String binding, String by) implements Event {}
+
+    /// A node holds a model, loads it, or no longer holds it.
+    record ModelCached(Instant at, NodeId node, String model, CacheState state) implements Event {}
 
     record MarketChanged(Instant at, Market market) implements Event {}
 

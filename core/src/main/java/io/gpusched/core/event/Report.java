@@ -9,6 +9,7 @@ import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.TaskState;
+import io.gpusched.core.pool.CacheState;
 import io.gpusched.core.pool.PoolId;
 
 import java.time.Duration;
@@ -56,8 +57,11 @@ public sealed interface Report extends Input {
         }
     }
 
-    record PoolLoad(PoolId pool, long tokensPerSecond, long queued, long firstTokenMillis)
-            implements Report {}
+    /// What a gateway, a scraper or a reader of queues saw of a pool.
+    record PoolLoad(PoolId pool, io.gpusched.core.pool.PoolLoad load) implements Report {}
+
+    /// A node holds a model, loads it, or no longer holds it.
+    record ModelCached(NodeId node, String model, CacheState state) implements Report {}
 
     /// The node will be taken away soon (a spot instance).
     record InterruptionNotice(NodeId node, Duration in) implements Report {}

@@ -10,7 +10,9 @@ import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
 import io.gpusched.core.nodes.Nodes;
 import io.gpusched.core.state.ClusterView;
+import io.gpusched.core.state.ModelLedger;
 import io.gpusched.core.state.NodePrices;
+import io.gpusched.core.state.PoolLedger;
 import io.gpusched.core.state.RunIndex;
 import io.gpusched.core.state.TypicalWorkload;
 import io.gpusched.core.tenants.TenantTotals;
@@ -191,6 +193,16 @@ final class RaisedQuota implements ClusterView {
     @Override
     public long term() {
         return real.term();
+    }
+
+    @Override
+    public PoolLedger pools() {
+        return real.pools();
+    }
+
+    @Override
+    public ModelLedger models() {
+        return real.models();
     }
 
     @Override

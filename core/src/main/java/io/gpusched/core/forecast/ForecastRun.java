@@ -45,6 +45,7 @@ final class ForecastRun implements InstantCluster.Jobs {
             long mostSteps,
             Set<JobId> awaited,
             BiConsumer<JobId, Instant> starts) {
+        engine.keepPools();
         this.driver = new Driver(Cell.detached(engine, cluster), cluster, from);
         this.runtimeSource = runtimeSource;
         this.seed = seed;
@@ -77,7 +78,9 @@ final class ForecastRun implements InstantCluster.Jobs {
             if (run == null) {
                 continue;
             }
-            if (job.phase() instanceof Phase.Stopping) {
+            if (driver.state().runs().isEndless(job)) {
+                start(job, run);
+            } else if (job.phase() instanceof Phase.Stopping) {
                 driver.ended(run, Exit.STOPPED);
             } else if (since == null) {
                 driver.started(run);
@@ -86,6 +89,12 @@ final class ForecastRun implements InstantCluster.Jobs {
                 Duration ran = Duration.between(since, driver.now());
                 cluster.willEnd(run, driver.now().plus(left(job, run, ran)));
             }
+        }
+    }
+
+    private void start(Job job, Run run) {
+        if (job.phase().startedAt() == null) {
+            driver.started(run);
         }
     }
 
@@ -109,7 +118,13 @@ final class ForecastRun implements InstantCluster.Jobs {
         steps++;
     }
 
+    /// Replicas of pools stay, unless they are being drained.
     private Duration left(Job job, Run run, Duration ran) {
+        if (job.spec().isReplica()) {
+            Instant leaves = driver.state().runs().expectedEnd(job);
+            Duration left = Duration.between(driver.now(), leaves);
+            return left.isNegative() ? Duration.ZERO : left;
+        }
         String gpu = JobProfiles.gpu(run.on(), driver.state());
         return runtimeSource.left(job, gpu, ran, luck(job));
     }

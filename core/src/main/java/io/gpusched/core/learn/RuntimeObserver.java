@@ -63,7 +63,7 @@ final class RuntimeObserver {
     private static void begins(Event.AttemptRunning e, ClusterView cluster, RuntimeModel model) {
         Job job = cluster.job(e.attempt().job());
         Run run = job == null ? null : job.phase().run();
-        if (job != null && run != null) {
+        if (job != null && run != null && !job.spec().isReplica()) {
             model.started(
                     job.id().number(),
                     JobProfiles.of(job.spec(), JobProfiles.gpu(run.on(), cluster)),

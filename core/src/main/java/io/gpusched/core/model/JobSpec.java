@@ -1,5 +1,7 @@
 package io.gpusched.core.model;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.util.List;
 
@@ -10,6 +12,7 @@ import java.util.List;
 /// @param runtimeExpectation how long it was expected to run when it was submitted
 /// @param memoryPerGpu whether quotas count its GPU memory for every GPU; otherwise once per job.
 ///        The setting at submission decides, so that a changed setting does not recount any job
+/// @param replica which replica of which pool the job is; null for a batch job
 public record JobSpec(
         String name,
         TenantId tenant,
@@ -22,7 +25,11 @@ public record JobSpec(
         Payload payload,
         Labels labels,
         RuntimeExpectation runtimeExpectation,
-        boolean memoryPerGpu) {
+        boolean memoryPerGpu,
+        @Nullable Replica replica) {
+    /// How long a replica is planned to run: no plan waits for its end.
+    public static final Duration WITHOUT_END = Duration.ofDays(36_500);
+
     public JobSpec {
         roles = List.copyOf(roles);
         near = List.copyOf(near);
@@ -47,7 +54,8 @@ public record JobSpec(
                 .payload(payload)
                 .labels(labels)
                 .runtimeExpectation(runtimeExpectation)
-                .memoryPerGpu(memoryPerGpu);
+                .memoryPerGpu(memoryPerGpu)
+                .replica(replica);
     }
 
     /// The same with other, or shared, roles.
@@ -88,9 +96,22 @@ public record JobSpec(
         return toBuilder().runtimeExpectation(now).build();
     }
 
+    /// The same as a replica of a pool.
+    public JobSpec as(String newName, Replica one) {
+        return toBuilder().name(newName).replica(one).build();
+    }
+
+    /// Whether it runs until it is stopped, as replicas of pools do.
+    public boolean isReplica() {
+        return replica != null;
+    }
+
     /// How long a run is planned to take: the expected time, at most the limit; the limit where
-    /// nothing is expected; `assumed` where there is neither.
+    /// nothing is expected; `assumed` where there is neither. A replica never ends by itself.
     public Duration planned(Duration assumed) {
+        if (replica != null) {
+            return WITHOUT_END;
+        }
         if (!runtimeExpectation.isKnown()) {
             return limit.isZero() ? assumed : limit;
         }
@@ -168,6 +189,7 @@ public record JobSpec(
         private Labels labels = Labels.NONE;
         private RuntimeExpectation runtimeExpectation = RuntimeExpectation.NOTHING;
         private boolean memoryPerGpu;
+        private @Nullable Replica replica;
 
         private Builder(TenantId tenant, List<Role> roles) {
             this.tenant = tenant;
@@ -229,6 +251,11 @@ public record JobSpec(
             return this;
         }
 
+        public Builder replica(@Nullable Replica given) {
+            replica = given;
+            return this;
+        }
+
         public JobSpec build() {
             return new JobSpec(
                     name,
@@ -242,7 +269,8 @@ public record JobSpec(
                     payload,
                     labels,
                     runtimeExpectation,
-                    memoryPerGpu);
+                    memoryPerGpu,
+                    replica);
         }
     }
 }

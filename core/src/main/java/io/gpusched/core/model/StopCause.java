@@ -14,6 +14,8 @@ public record StopCause(Kind kind, String detail) {
         /// A task could not be started, or the gang was not ready in time.
         START_FAILED,
         /// It held GPUs for a long time without using them.
-        IDLE
+        IDLE,
+        /// A replica that its pool no longer needs.
+        SCALED_DOWN
     }
 }

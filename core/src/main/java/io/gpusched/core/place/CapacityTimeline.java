@@ -166,7 +166,9 @@ public final class CapacityTimeline {
         if (known == null) {
             known = new ArrayList<>();
             for (Job job : state.runs().byExpectedEnd()) {
-                known.add(new Ending(end(job), job));
+                if (!state.runs().isEndless(job)) {
+                    known.add(new Ending(end(job), job));
+                }
             }
             known.sort(Comparator.comparingLong(Ending::at).thenComparing(e -> e.job.id()));
             endings = known;

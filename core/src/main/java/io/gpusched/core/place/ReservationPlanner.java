@@ -72,6 +72,7 @@ public final class ReservationPlanner {
         GangCapacity gangCapacity = placer.headroom(job, view, sure);
         if (!gangCapacity.isExact()) {
             state.runs().byExpectedEnd().forEach(ending::add);
+            ending.removeIf(state.runs()::isEndless);
             int enough = fewestThatSuffice(job, view, ending, trial);
             ending.subList(Math.max(0, enough), ending.size()).clear();
             trial.undo(0);
@@ -81,6 +82,9 @@ public final class ReservationPlanner {
         var ends = state.runs().byExpectedEnd().iterator();
         while (!gangCapacity.isEnough() && ends.hasNext()) {
             Job next = ends.next();
+            if (state.runs().isEndless(next)) {
+                continue;
+            }
             ending.add(next);
             trial.evict(Objects.requireNonNull(next.phase().run()), gangCapacity::changed);
         }

@@ -1,10 +1,10 @@
 package io.gpusched.core.pool;
 
-import io.gpusched.core.model.Check;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.TenantId;
 
-/// Replicas of one service. Each replica is a job that asks for what `replica` says.
+/// Replicas of one service. Each replica is a job that asks for what `replica` says. The engine
+/// checks a pool when it is put: a journal holds only pools that passed.
 ///
 /// @param model the model that every replica loads; empty where none is named
 /// @param replica what one replica asks for; its name and its pool are filled in per replica
@@ -23,15 +23,6 @@ public record Pool(
         CarbonRules carbon,
         LocalityRules locality,
         ServingRules serving) {
-    public Pool {
-        Check.that(min >= 0, "min is not negative, found %s", min);
-        Check.that(max >= 1 && max >= min, "max is at least 1 and min, found %s", max);
-        Check.that(
-                warmPercent >= 0 && warmPercent <= 100,
-                "a warm percentage is from 0 to 100, found %s",
-                warmPercent);
-    }
-
     public TenantId tenant() {
         return replica.tenant();
     }

@@ -36,12 +36,18 @@ public final class WaitClass extends ClassQueue {
                     spec.roles(),
                     spec.near(),
                     spec.memoryPerGpu(),
-                    byLength ? new Length(spec.limit(), spec.runtimeExpectation()) : null);
+                    byLength
+                            ? new Length(
+                                    spec.limit(), spec.runtimeExpectation(), spec.isReplica())
+                            : null);
         }
     }
 
     /// How long a job may run and is expected to run.
-    public record Length(Duration limit, RuntimeExpectation runtimeExpectation) {}
+    ///
+    /// @param endless whether it runs until it is stopped
+    public record Length(
+            Duration limit, RuntimeExpectation runtimeExpectation, boolean endless) {}
 
     enum Rest {
         AWAKE,
@@ -144,6 +150,7 @@ public final class WaitClass extends ClassQueue {
                 && spec.memoryPerGpu() == key.memoryPerGpu
                 && spec.tenant().equals(tenant)
                 && (limit == null || spec.limit().equals(limit))
+                && (key.length == null || spec.isReplica() == key.length.endless)
                 && (runtimeExpectation == null
                         || spec.runtimeExpectation() == runtimeExpectation
                         || spec.runtimeExpectation().equals(runtimeExpectation))

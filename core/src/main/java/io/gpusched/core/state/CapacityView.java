@@ -85,6 +85,16 @@ public final class CapacityView implements ClusterView {
     }
 
     @Override
+    public PoolLedger pools() {
+        return state.pools();
+    }
+
+    @Override
+    public ModelLedger models() {
+        return state.models();
+    }
+
+    @Override
     public List<Claim> claims() {
         return state.claims();
     }

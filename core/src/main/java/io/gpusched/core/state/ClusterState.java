@@ -17,8 +17,6 @@ import io.gpusched.core.model.Usage;
 import io.gpusched.core.nodes.IndexedNodes;
 import io.gpusched.core.nodes.NodeLedger;
 import io.gpusched.core.nodes.Trial;
-import io.gpusched.core.pool.Pool;
-import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.queue.JobQueue;
 import io.gpusched.core.tenants.ClusterShares;
 import io.gpusched.core.tenants.FairShareReport;
@@ -32,9 +30,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
@@ -50,7 +46,9 @@ public final class ClusterState implements ClusterView {
     private final JobLedger jobLedger;
     private final ClaimLedger claimLedger;
     private final AgentLedger agentLedger = new AgentLedger();
-    private final Map<PoolId, Pool> pools = new LinkedHashMap<>();
+    private final ModelLedger modelLedger = new ModelLedger();
+    private final PoolLedger poolLedger;
+    private final BindingLedger bindingLedger = new BindingLedger();
     private final NodePrices nodePrices = new NodePrices();
 
     private final RequestStatistics requestStatistics = new RequestStatistics();
@@ -70,6 +68,7 @@ public final class ClusterState implements ClusterView {
                 new ClusterShares(tenantLedger, nodeLedger::capacity, fairShareSettings);
         this.jobLedger = new JobLedger(nodeLedger, tenantLedger, clusterShares, order, assumed);
         this.claimLedger = new ClaimLedger(nodeLedger, jobLedger);
+        this.poolLedger = new PoolLedger(jobLedger.table, jobLedger.runIndex, modelLedger);
         tenantLedger.put(Tenant.unlimited(Tenant.DEFAULT), Instant.EPOCH);
     }
 
@@ -95,7 +94,9 @@ public final class ClusterState implements ClusterView {
         image.claims().forEach(state.claimLedger::put);
         image.keys().forEach((key, use) -> state.jobLedger.idempotencyKeys.put(key, use));
         state.agentLedger.restore(image.agents(), image.lease());
-        image.pools().forEach(pool -> state.pools.put(pool.id(), pool));
+        state.modelLedger.restore(image.models(), image.cached());
+        image.pools().forEach(state.poolLedger::restore);
+        state.bindingLedger.restore(image.bindings());
         image.markets().forEach(state.nodePrices::put);
         state.requestStatistics.restore(image.asked());
         image.idle().forEach(state.idle::put);
@@ -140,14 +141,25 @@ public final class ClusterState implements ClusterView {
             case Event.AgentLost e -> agentLedger.remove(e.agent());
             case Event.NodeJoined e -> nodeLedger.join(e.node());
             case Event.NodeChanged e -> jobLedger.nodeChanged(e);
-            case Event.NodeRemoved e -> nodeLedger.remove(e.node());
+            case Event.NodeRemoved e -> {
+                nodeLedger.remove(e.node());
+                modelLedger.nodeRemoved(e.node());
+            }
             case Event.GpuChanged e -> nodeLedger.condition(e.node(), e.gpu(), e.condition());
             case Event.ForeignChanged e -> nodeLedger.foreign(e.node(), e.all());
             case Event.TenantPut e -> tenantPut(e.tenant(), e.at());
             case Event.TenantRemoved e -> tenantRemoved(e.tenant());
-            case Event.PoolPut e -> pools.put(e.pool().id(), e.pool());
+            case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> {}
+            case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.PoolScaled _ -> {}
+            case Event.PoolLapsed _, Event.ReplicaDraining _ -> {}
+            case Event.ModelPut e -> modelLedger.put(e.model());
+            case Event.ModelRemoved e -> modelLedger.remove(e.model());
+            case Event.ModelCached e -> modelLedger.cached(e.node(), e.model(), e.state());
+            case Event.AgentClassPut e -> bindingLedger.put(e);
+            case Event.BindingPut e -> bindingLedger.put(e);
+            case Event.BindingRemoved e -> bindingLedger.remove(e);
             case Event.MarketChanged e -> nodePrices.put(e.market());
-            case Event.PoolLoadChanged _, Event.Observed _, Event.Scored _ -> {}
+            case Event.Observed _, Event.Scored _ -> {}
             case Event.RetentionChanged _, Event.Imported _ -> {}
             case Event.EngineStarted e -> {
                 term = e.term();
@@ -157,6 +169,7 @@ public final class ClusterState implements ClusterView {
             case Event.LeaseBound e -> agentLedger.bindLease(e.lease());
             case Event.PolicyChanged e -> policyChanged(e);
         }
+        poolLedger.hear(event);
     }
 
     private void policyChanged(Event.PolicyChanged change) {
@@ -237,7 +250,8 @@ public final class ClusterState implements ClusterView {
                         ^ tenantLedger.digest()
                         ^ idle.digest();
         all ^= jobLedger.avoidances.digest();
-        all ^= agentLedger.digest();
+        all ^= agentLedger.digest() ^ poolLedger.digest() ^ modelLedger.digest();
+        all ^= bindingLedger.digest();
         return Digest.mix(Digest.mix(all, jobLedger.table.last()), term);
     }
 
@@ -321,8 +335,21 @@ public final class ClusterState implements ClusterView {
         return claimLedger.last();
     }
 
-    public List<Pool> pools() {
-        return List.copyOf(pools.values());
+    /// The pools and their replicas.
+    @Override
+    public PoolLedger pools() {
+        return poolLedger;
+    }
+
+    /// The agent classes and queue bindings.
+    public BindingLedger bindings() {
+        return bindingLedger;
+    }
+
+    /// The declared models, and which node holds which.
+    @Override
+    public ModelLedger models() {
+        return modelLedger;
     }
 
     @Override

@@ -346,6 +346,7 @@ final class JobLedger {
             nodeLedger.release(slot, job.id());
         }
         runIndex.remove(job);
+        runIndex.ended(job);
         long ran = Duration.between(run.placed(), at).toMillis();
         tenantLedger.refund(job, job.spec().milliGpus() * ran / 1000, at);
         waitQueue.holdsChanged(job.tenant());

@@ -39,6 +39,10 @@ public final class RunIndex {
 
     /// The later expected end of each run that has exceeded its expected runtime.
     private final Map<Long, Instant> overrunEnds = new LinkedHashMap<>();
+
+    /// The end of each replica that is being drained.
+    private final Map<Long, Instant> leaving = new LinkedHashMap<>();
+
     private final TreeSet<ByPriority> preemptible =
             new TreeSet<>(
                     Comparator.comparingInt(ByPriority::priority)
@@ -62,8 +66,33 @@ public final class RunIndex {
     /// When the job's run is expected to end: its start plus its planned time, or later if it has
     /// exceeded that.
     public Instant expectedEnd(Job job) {
+        Instant leaves = leaving.isEmpty() ? null : leaving.get(job.id().number());
+        if (leaves != null) {
+            return leaves;
+        }
         Instant later = overrunEnds.isEmpty() ? null : overrunEnds.get(job.id().number());
         return later == null ? planned(job) : later;
+    }
+
+    /// Whether the run ends only when the scheduler stops it, and it does not so far.
+    public boolean isEndless(Job job) {
+        return job.spec().isReplica()
+                && !(job.phase() instanceof Phase.Stopping)
+                && !leaving.containsKey(job.id().number());
+    }
+
+    /// A replica is being drained: its run has ended by then.
+    void leavesBy(Job job, Instant end) {
+        if (!(job.phase() instanceof Phase.Stopping)) {
+            byEnd.remove(key(job));
+            leaving.put(job.id().number(), end);
+            byEnd.add(key(job));
+        }
+    }
+
+    /// The run has ended and was removed.
+    void ended(Job job) {
+        leaving.remove(job.id().number());
     }
 
     private Instant planned(Job job) {
@@ -115,6 +144,9 @@ public final class RunIndex {
     /// Updates the phase of the run; its priority and tenant are unchanged.
     void move(Job from, Job to) {
         end(from);
+        if (to.phase() instanceof Phase.Stopping) {
+            leaving.remove(to.id().number());
+        }
         begin(to);
     }
 

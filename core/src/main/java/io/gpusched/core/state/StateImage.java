@@ -10,7 +10,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.nodes.NodeImage;
-import io.gpusched.core.pool.Pool;
+import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.tenants.TenantImage;
 
 import java.time.Duration;
@@ -45,7 +45,10 @@ public record StateImage(
         List<Claim> claims,
         SequencedMap<String, IdempotencyKeys.Used> keys,
         List<Agent> agents,
-        List<Pool> pools,
+        List<PoolImage> pools,
+        List<ModelSpec> models,
+        List<ModelLedger.Cached> cached,
+        BindingLedger.Image bindings,
         List<Market> markets,
         Asked asked,
         List<IdleTask> idle,
@@ -70,6 +73,8 @@ public record StateImage(
         keys = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(keys));
         agents = List.copyOf(agents);
         pools = List.copyOf(pools);
+        models = List.copyOf(models);
+        cached = List.copyOf(cached);
         markets = List.copyOf(markets);
         idle = List.copyOf(idle);
         policyChanges = List.copyOf(policyChanges);
@@ -90,7 +95,10 @@ public record StateImage(
                 state.claims(),
                 new LinkedHashMap<>(state.idempotencyKeys().all()),
                 state.agents().all(),
-                state.pools(),
+                state.pools().images(),
+                state.models().declared(),
+                state.models().cached(),
+                state.bindings().image(),
                 state.nodePrices().all(),
                 state.asked(),
                 state.idleTasks().all(),
@@ -130,7 +138,10 @@ public record StateImage(
                 state.claims(),
                 new LinkedHashMap<>(),
                 state.agents().all(),
-                state.pools(),
+                state.pools().images(),
+                state.models().declared(),
+                state.models().cached(),
+                state.bindings().image(),
                 state.nodePrices().all(),
                 state.asked(),
                 state.idleTasks().all(),
@@ -155,6 +166,9 @@ public record StateImage(
                 new LinkedHashMap<>(),
                 agents,
                 pools,
+                models,
+                cached,
+                bindings,
                 markets,
                 asked,
                 idle,

@@ -222,8 +222,8 @@ final class CommandHandlerTest {
                                     Problem.Code.WRONG_STATE,
                                     "tenant_id",
                                     "tenant " + needed + " is still needed",
-                                    "cancel its jobs and remove tenants below it first;"
-                                            + " `default` always stays"));
+                                    "cancel its jobs and remove its pools and the tenants below it"
+                                            + " first; `default` always stays"));
         }
         scene.runs(job);
         scene.completes(job);

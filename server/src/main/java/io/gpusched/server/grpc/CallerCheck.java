@@ -32,7 +32,7 @@ final class CallerCheck implements ServerInterceptor {
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
         Caller caller = authenticator.callerOf(headers.get(AUTHORIZATION));
-        if (caller == null || caller instanceof Caller.Joiner) {
+        if (caller == null || !(caller instanceof Caller.Member || caller.isAdmin())) {
             call.close(
                     Status.UNAUTHENTICATED.withDescription(
                             "this call needs a valid token: send authorization: Bearer TOKEN"),

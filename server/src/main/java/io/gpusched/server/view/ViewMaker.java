@@ -42,6 +42,7 @@ public final class ViewMaker {
     private record Gone(long number, TenantId tenant, PublicState state) {}
 
     private final LatestTurns latestTurns = new LatestTurns();
+    private final PoolViewMaker pools;
     private final StateCounts all = new StateCounts();
     private final Map<TenantId, StateCounts> byTenant = new HashMap<>();
     private final Map<TenantId, JobNumbers> jobNumbers = new HashMap<>();
@@ -60,6 +61,7 @@ public final class ViewMaker {
     private PersistentMap<TenantId, TenantRow> tenants = PersistentMap.none();
 
     public ViewMaker(Engine engine) {
+        pools = new PoolViewMaker(engine.state());
         readEverything(engine.state());
     }
 
@@ -98,6 +100,7 @@ public final class ViewMaker {
     }
 
     private void note(Event event, ClusterState state) {
+        pools.note(event, state);
         claimsChanged |= !kept.isEmpty() && changesRuns(event);
         idleChanged |= event instanceof Event.TaskIdle || anyIdle && endsIdleness(event);
         switch (event) {
@@ -140,6 +143,18 @@ public final class ViewMaker {
             case Event.AgentLost e -> {}
             case Event.PoolPut e -> {}
             case Event.PoolLoadChanged e -> {}
+            case Event.PoolRemoved e -> {}
+            case Event.PoolHeld e -> {}
+            case Event.PoolRecommended e -> {}
+            case Event.PoolScaled e -> {}
+            case Event.PoolLapsed e -> {}
+            case Event.ReplicaDraining e -> {}
+            case Event.ModelPut e -> {}
+            case Event.ModelRemoved e -> {}
+            case Event.AgentClassPut e -> {}
+            case Event.BindingPut e -> {}
+            case Event.BindingRemoved e -> {}
+            case Event.ModelCached e -> {}
             case Event.MarketChanged e -> {}
             case Event.Observed e -> {}
             case Event.Scored e -> {}
@@ -300,7 +315,8 @@ public final class ViewMaker {
                 state.runs().assumedRuntime(),
                 engine.order()::key,
                 ranking == null ? "" : ranking.model(),
-                engine.order().byTenant());
+                engine.order().byTenant(),
+                pools.view(state));
     }
 
     private static Map<JobId, Instant> idle(ClusterState state) {

@@ -148,6 +148,18 @@ public final class Auditor implements Listener {
             case Event.AgentLost e -> {}
             case Event.PoolPut e -> {}
             case Event.PoolLoadChanged e -> {}
+            case Event.PoolRemoved e -> {}
+            case Event.PoolHeld e -> {}
+            case Event.PoolRecommended e -> {}
+            case Event.PoolScaled e -> {}
+            case Event.PoolLapsed e -> {}
+            case Event.ReplicaDraining e -> {}
+            case Event.ModelPut e -> {}
+            case Event.ModelRemoved e -> {}
+            case Event.AgentClassPut e -> {}
+            case Event.BindingPut e -> {}
+            case Event.BindingRemoved e -> {}
+            case Event.ModelCached e -> {}
             case Event.MarketChanged e -> {}
             case Event.Observed e -> {}
             case Event.Scored e -> {}

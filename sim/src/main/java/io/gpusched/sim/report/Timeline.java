@@ -130,7 +130,20 @@ public final class Timeline implements Listener {
             case Event.AgentJoined e -> {}
             case Event.AgentLost e -> {}
             case Event.PoolPut e -> line(at, "pool", e.pool().id(), "");
-            case Event.PoolLoadChanged e -> {}
+            case Event.PoolRemoved e -> line(at, "pool", e.pool(), "removed");
+            case Event.PoolHeld e ->
+                    line(
+                            at,
+                            "pool",
+                            e.pool(),
+                            e.replicas() == null ? "released" : "held at " + e.replicas());
+            case Event.PoolScaled e ->
+                    line(at, "pool", e.pool(), e.from() + " to " + e.to() + ": " + e.reason());
+            case Event.PoolLapsed e -> line(at, "pool", e.pool(), "lapsed: " + e.reason());
+            case Event.ReplicaDraining e -> line(at, "draining", e.job(), e.reason());
+            case Event.PoolLoadChanged _, Event.PoolRecommended _ -> {}
+            case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ -> {}
+            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> {}
             case Event.MarketChanged e -> line(at, "market", e.market(), "");
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> {}
             case Event.Imported _, Event.LeaseBound _ -> {}

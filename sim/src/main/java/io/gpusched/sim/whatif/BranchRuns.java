@@ -88,7 +88,7 @@ final class BranchRuns implements SimulatedCluster {
         for (Job job : all) {
             switch (job.phase()) {
                 case Phase.Starting p -> starts(job, p.run(), p.since());
-                case Phase.Running p -> plan(end(job, p, length(job, p.run())), Kind.ENDS, p.run());
+                case Phase.Running p -> ends(job, p);
                 case Phase.Stopping p -> stops(job, p);
                 case Phase.Held p -> {}
                 case Phase.Waiting p -> {}
@@ -178,7 +178,14 @@ final class BranchRuns implements SimulatedCluster {
         }
         Job job = current(run.id());
         if (job != null && job.phase() instanceof Phase.Running running) {
-            plan(end(job, running, length(job, run)), Kind.ENDS, run);
+            ends(job, running);
+        }
+    }
+
+    /// A replica runs until it is stopped.
+    private void ends(Job job, Phase.Running running) {
+        if (!job.spec().isReplica()) {
+            plan(end(job, running, length(job, running.run())), Kind.ENDS, running.run());
         }
     }
 

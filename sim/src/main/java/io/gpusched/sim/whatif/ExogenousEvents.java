@@ -43,7 +43,8 @@ final class ExogenousEvents {
                 }
             }
             case Event.AttemptStopping e -> {
-                if (e.cause().kind() == StopCause.Kind.CANCELLED) {
+                if (e.cause().kind() == StopCause.Kind.CANCELLED
+                        || e.cause().kind() == StopCause.Kind.SCALED_DOWN) {
                     cancel(e.attempt().job(), e.cause().detail());
                 }
             }
@@ -64,8 +65,21 @@ final class ExogenousEvents {
             case Event.AgentJoined e -> replayBranch.record(e);
             case Event.AgentLost e -> replayBranch.record(e);
             case Event.TenantPut e -> replayBranch.record(e);
-            case Event.PoolPut e -> replayBranch.record(e);
-            case Event.PoolLoadChanged e -> replayBranch.record(e);
+            case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ ->
+                    replayBranch.record(fact);
+            case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.PoolScaled _ ->
+                    replayBranch.record(fact);
+            case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ ->
+                    replayBranch.record(fact);
+            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ ->
+                    replayBranch.record(fact);
+            case Event.PoolLapsed e -> replayBranch.record(e);
+            case Event.ReplicaDraining e -> {
+                Job job = replayBranch.job(e.job());
+                if (job != null && !job.ended()) {
+                    replayBranch.record(e);
+                }
+            }
             case Event.MarketChanged e -> replayBranch.record(e);
             case Event.Observed e -> replayBranch.record(e);
             case Event.Scored e -> replayBranch.record(e);

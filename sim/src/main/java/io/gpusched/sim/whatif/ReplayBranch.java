@@ -173,10 +173,16 @@ public final class ReplayBranch {
                 default -> record(fact);
             }
         }
+        List<Event> recorded = batch.decided();
+        if (followsWakes) {
+            engine().keepPools();
+            RecordedScaling.of(recorded).forEach(this::record);
+            recorded = RecordedScaling.without(recorded);
+        }
         List<Event> decided = decide(hasTurns(batch));
         boolean strayed = !followsWakes && engine().digest() != batch.digest();
-        if (strayed || !DecisionDifference.isNone(batch.decided(), decided)) {
-            part(batch.number(), batch.decided(), decided);
+        if (strayed || !DecisionDifference.isNone(recorded, decided)) {
+            part(batch.number(), recorded, decided);
         }
         return true;
     }
@@ -191,6 +197,7 @@ public final class ReplayBranch {
                 parted == null && wake != null && wake.isBefore(end);
                 wake = driver.next()) {
             driver.moveTo(wake);
+            engine().keepPools();
             List<Event> decided = decide(true);
             if (!decided.isEmpty()) {
                 part(lastBatch, List.of(), decided);
@@ -200,6 +207,7 @@ public final class ReplayBranch {
 
     private void part(long batch, List<Event> recorded, List<Event> otherwise) {
         parted = DecisionDifference.of(batch, now(), recorded, otherwise);
+        engine().keepPools();
         branchRuns.takeUp();
     }
 
@@ -212,6 +220,9 @@ public final class ReplayBranch {
         driver.moveTo(batch.at());
         for (Event fact : batch.facts()) {
             exogenousEvents.tell(fact, batch);
+        }
+        for (Event scaled : RecordedScaling.of(batch.decided())) {
+            exogenousEvents.tell(scaled, batch);
         }
         branchRuns.note(decide(true));
         return true;
@@ -327,6 +338,9 @@ public final class ReplayBranch {
                             schedulerConfig.toPolicy(),
                             schedulerConfig.settings());
             driver.replace(driver.cell().with(restored));
+            if (parted != null) {
+                restored.keepPools();
+            }
         }
         followsWakes |= !schedulerConfig.equals(inForce);
         record(e);

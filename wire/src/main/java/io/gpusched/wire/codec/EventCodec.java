@@ -15,12 +15,14 @@ final class EventCodec {
     private final RunEvents runs;
     private final FleetEvents fleet;
     private final TenantEvents tenants;
+    private final PoolEvents pools;
 
     EventCodec(NameInterner nameInterner, SpecCodec specs, PlacementCodec places) {
         jobs = new JobEvents(nameInterner, specs);
         runs = new RunEvents(nameInterner, places);
         fleet = new FleetEvents(nameInterner, places);
         tenants = new TenantEvents(nameInterner);
+        pools = new PoolEvents(nameInterner, specs);
     }
 
     /// @param batchAt the time of the event's batch; the event's time is stored relative to it
@@ -55,8 +57,20 @@ final class EventCodec {
             case Event.ForeignChanged e -> to.setForeignChanged(fleet.encode(e));
             case Event.TenantPut e -> to.setTenantPut(TenantEvents.encode(e));
             case Event.TenantRemoved e -> to.setTenantRemoved(TenantEvents.encode(e));
-            case Event.PoolPut e -> to.setPoolPut(TenantEvents.encode(e));
-            case Event.PoolLoadChanged e -> to.setPoolLoadChanged(TenantEvents.encode(e));
+            case Event.PoolPut e -> to.setPoolPut(pools.encode(e));
+            case Event.PoolLoadChanged e -> to.setPoolLoadChanged(PoolEvents.encode(e));
+            case Event.PoolRemoved e -> to.setPoolRemoved(PoolEvents.encode(e));
+            case Event.PoolHeld e -> to.setPoolHeld(PoolEvents.encode(e));
+            case Event.PoolRecommended e -> to.setPoolRecommended(PoolEvents.encode(e));
+            case Event.PoolScaled e -> to.setPoolScaled(PoolEvents.encode(e));
+            case Event.PoolLapsed e -> to.setPoolLapsed(PoolEvents.encode(e));
+            case Event.ReplicaDraining e -> to.setReplicaDraining(PoolEvents.encode(e));
+            case Event.ModelPut e -> to.setModelPut(PoolEvents.encode(e));
+            case Event.ModelRemoved e -> to.setModelRemoved(PoolEvents.encode(e));
+            case Event.ModelCached e -> to.setModelCached(PoolEvents.encode(e));
+            case Event.AgentClassPut e -> to.setAgentClassPut(BindingCodec.encode(e));
+            case Event.BindingPut e -> to.setBindingPut(BindingCodec.encode(e));
+            case Event.BindingRemoved e -> to.setBindingRemoved(BindingCodec.encode(e));
             case Event.MarketChanged e -> to.setMarketChanged(TenantEvents.encode(e));
             case Event.Observed e -> to.setObserved(LearnedCodec.encode(e));
             case Event.Scored e -> to.setScored(LearnedCodec.encode(e));
@@ -104,8 +118,20 @@ final class EventCodec {
             case FOREIGN_CHANGED -> fleet.decode(at, from.getForeignChanged());
             case TENANT_PUT -> tenants.decode(at, from.getTenantPut());
             case TENANT_REMOVED -> tenants.decode(at, from.getTenantRemoved());
-            case POOL_PUT -> tenants.decode(at, from.getPoolPut());
-            case POOL_LOAD_CHANGED -> TenantEvents.decode(at, from.getPoolLoadChanged());
+            case POOL_PUT -> pools.decode(at, from.getPoolPut());
+            case POOL_LOAD_CHANGED -> pools.decode(at, from.getPoolLoadChanged());
+            case POOL_REMOVED -> pools.decode(at, from.getPoolRemoved());
+            case POOL_HELD -> pools.decode(at, from.getPoolHeld());
+            case POOL_RECOMMENDED -> pools.decode(at, from.getPoolRecommended());
+            case POOL_SCALED -> pools.decode(at, from.getPoolScaled());
+            case POOL_LAPSED -> pools.decode(at, from.getPoolLapsed());
+            case REPLICA_DRAINING -> PoolEvents.decode(at, from.getReplicaDraining());
+            case MODEL_PUT -> PoolEvents.decode(at, from.getModelPut());
+            case MODEL_REMOVED -> PoolEvents.decode(at, from.getModelRemoved());
+            case MODEL_CACHED -> pools.decode(at, from.getModelCached());
+            case AGENT_CLASS_PUT -> BindingCodec.decode(at, from.getAgentClassPut());
+            case BINDING_PUT -> BindingCodec.decode(at, from.getBindingPut());
+            case BINDING_REMOVED -> BindingCodec.decode(at, from.getBindingRemoved());
             case MARKET_CHANGED -> TenantEvents.decode(at, from.getMarketChanged());
             case OBSERVED -> LearnedCodec.decode(at, from.getObserved());
             case SCORED -> LearnedCodec.decode(at, from.getScored());

@@ -82,7 +82,8 @@ final class JobEventScan {
                         JournalProto.Event.JOB_RELEASED_FIELD_NUMBER,
                         JournalProto.Event.JOB_REQUEUED_FIELD_NUMBER,
                         JournalProto.Event.JOB_ENDED_FIELD_NUMBER,
-                        JournalProto.Event.AVOIDANCE_ENDED_FIELD_NUMBER -> {
+                        JournalProto.Event.AVOIDANCE_ENDED_FIELD_NUMBER,
+                        JournalProto.Event.REPLICA_DRAINING_FIELD_NUMBER -> {
                     event.readRawVarint32();
                     return firstNumber(event);
                 }

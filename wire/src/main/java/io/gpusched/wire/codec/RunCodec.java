@@ -133,6 +133,7 @@ final class RunCodec {
             case TASK_FAILED -> ModelProto.StopCause.Kind.TASK_FAILED;
             case START_FAILED -> ModelProto.StopCause.Kind.START_FAILED;
             case IDLE -> ModelProto.StopCause.Kind.IDLE;
+            case SCALED_DOWN -> ModelProto.StopCause.Kind.SCALED_DOWN;
         };
     }
 
@@ -145,6 +146,7 @@ final class RunCodec {
             case TASK_FAILED -> StopCause.Kind.TASK_FAILED;
             case START_FAILED -> StopCause.Kind.START_FAILED;
             case IDLE -> StopCause.Kind.IDLE;
+            case SCALED_DOWN -> StopCause.Kind.SCALED_DOWN;
             case UNSPECIFIED, UNRECOGNIZED -> throw UnreadableException.unknown("stop", kind);
         };
     }

@@ -6,7 +6,11 @@ import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.IdleTask;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
-import io.gpusched.core.pool.Pool;
+import io.gpusched.core.pool.AgentClass;
+import io.gpusched.core.pool.ModelSpec;
+import io.gpusched.core.pool.QueueBinding;
+import io.gpusched.core.state.ModelLedger;
+import io.gpusched.core.state.PoolImage;
 import io.gpusched.core.state.StateImage;
 import io.gpusched.wire.proto.ImageProto;
 
@@ -28,11 +32,14 @@ public final class SnapshotCodec {
     final NodeCodec nodes;
     final TenantCodec tenants;
     final ImageCodec images;
+    final PoolImageCodec pools;
 
     public SnapshotCodec() {
         var nameInterner = new NameInterner();
         places = new PlacementCodec(nameInterner);
-        jobs = new JobCodec(new SpecCodec(nameInterner), new RunCodec(places));
+        var specs = new SpecCodec(nameInterner);
+        jobs = new JobCodec(specs, new RunCodec(places));
+        pools = new PoolImageCodec(specs);
         nodes = new NodeCodec(nameInterner);
         tenants = new TenantCodec(nameInterner);
         images = new ImageCodec(places, nodes, tenants);
@@ -67,9 +74,7 @@ public final class SnapshotCodec {
         for (Agent agent : image.agents()) {
             out.write(ImageProto.Part.newBuilder().setAgent(NodeCodec.encode(agent)));
         }
-        for (Pool pool : image.pools()) {
-            out.write(ImageProto.Part.newBuilder().setPool(TenantCodec.encode(pool)));
-        }
+        writePools(image, out);
         for (Market market : image.markets()) {
             out.write(ImageProto.Part.newBuilder().setMarket(TenantCodec.encode(market)));
         }
@@ -112,6 +117,25 @@ public final class SnapshotCodec {
         void write(ImageProto.Part.Builder part) throws IOException {
             part.build().writeDelimitedTo(to);
             parts++;
+        }
+    }
+
+    private void writePools(StateImage image, Parts out) throws IOException {
+        for (PoolImage pool : image.pools()) {
+            out.write(ImageProto.Part.newBuilder().setPoolImage(pools.encode(pool)));
+        }
+        for (ModelSpec model : image.models()) {
+            out.write(ImageProto.Part.newBuilder().setDeclaredModel(PoolLoadCodec.encode(model)));
+        }
+        for (ModelLedger.Cached one : image.cached()) {
+            var cached = PoolLoadCodec.encode(one.node(), one.model(), one.state());
+            out.write(ImageProto.Part.newBuilder().setCachedModel(cached));
+        }
+        for (AgentClass each : image.bindings().classes()) {
+            out.write(ImageProto.Part.newBuilder().setAgentClass(BindingCodec.encode(each)));
+        }
+        for (QueueBinding each : image.bindings().bindings()) {
+            out.write(ImageProto.Part.newBuilder().setBinding(BindingCodec.encode(each)));
         }
     }
 

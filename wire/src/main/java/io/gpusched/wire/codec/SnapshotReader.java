@@ -12,8 +12,13 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.nodes.NodeImage;
-import io.gpusched.core.pool.Pool;
+import io.gpusched.core.pool.AgentClass;
+import io.gpusched.core.pool.ModelSpec;
+import io.gpusched.core.pool.QueueBinding;
+import io.gpusched.core.state.BindingLedger;
 import io.gpusched.core.state.IdempotencyKeys;
+import io.gpusched.core.state.ModelLedger;
+import io.gpusched.core.state.PoolImage;
 import io.gpusched.core.state.StateImage;
 import io.gpusched.core.state.TypicalWorkload;
 import io.gpusched.core.tenants.TenantImage;
@@ -23,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,7 +44,11 @@ final class SnapshotReader {
     private final List<Claim> claims = new ArrayList<>();
     private final SequencedMap<String, IdempotencyKeys.Used> keys = new LinkedHashMap<>();
     private final List<Agent> agents = new ArrayList<>();
-    private final List<Pool> pools = new ArrayList<>();
+    private final List<PoolImage> pools = new ArrayList<>();
+    private final List<ModelSpec> models = new ArrayList<>();
+    private final List<ModelLedger.Cached> cached = new ArrayList<>();
+    private final List<AgentClass> classes = new ArrayList<>();
+    private final List<QueueBinding> bindings = new ArrayList<>();
     private final List<Market> markets = new ArrayList<>();
     private final List<IdleTask> idle = new ArrayList<>();
     private StateImage.Asked asked =
@@ -83,7 +93,15 @@ final class SnapshotReader {
             case CLAIM -> claims.add(codec.places.decode(part.getClaim()));
             case KEY -> keys.put(part.getKey().getKey(), decode(part.getKey()));
             case AGENT -> agents.add(codec.nodes.decode(part.getAgent()));
-            case POOL -> pools.add(codec.tenants.decode(part.getPool()));
+            case POOL ->
+                    pools.add(
+                            PoolImageCodec.old(
+                                    codec.tenants.decode(part.getPool()), Instant.EPOCH));
+            case POOL_IMAGE -> pools.add(codec.pools.decode(part.getPoolImage()));
+            case DECLARED_MODEL -> models.add(PoolLoadCodec.decode(part.getDeclaredModel()));
+            case CACHED_MODEL -> cached.add(PoolImageCodec.decode(part.getCachedModel()));
+            case AGENT_CLASS -> classes.add(BindingCodec.decode(part.getAgentClass()));
+            case BINDING -> bindings.add(BindingCodec.decode(part.getBinding()));
             case MARKET -> markets.add(TenantCodec.decode(part.getMarket()));
             case ENDED -> part.getEnded().getJobsList().forEach(job -> ended.add(new JobId(job)));
             case ASKED -> asked = RequestStatisticsCodec.decode(part.getAsked());
@@ -128,6 +146,9 @@ final class SnapshotReader {
                         keys,
                         agents,
                         pools,
+                        models,
+                        cached,
+                        new BindingLedger.Image(classes, bindings),
                         markets,
                         asked,
                         idle,

@@ -5,6 +5,7 @@ import com.google.protobuf.ByteString;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Payload;
+import io.gpusched.core.model.Replica;
 import io.gpusched.core.model.RuntimeExpectation;
 import io.gpusched.wire.proto.ModelProto;
 
@@ -57,6 +58,10 @@ final class SpecCodec {
             message.setExpectedUsualNanos(spec.runtimeExpectation().usual().toNanos())
                     .setExpectedMostNanos(spec.runtimeExpectation().most().toNanos());
         }
+        Replica replica = spec.replica();
+        if (replica != null) {
+            message.getReplicaBuilder().setPool(replica.pool()).setNumber(replica.number());
+        }
         return message.build();
     }
 
@@ -79,7 +84,16 @@ final class SpecCodec {
                                 : kept(labels, message.getLabels(), LabelCodec::decode))
                 .runtimeExpectation(expected(message))
                 .memoryPerGpu(message.getMemoryPerGpu())
+                .replica(replica(message))
                 .build();
+    }
+
+    private @Nullable Replica replica(ModelProto.JobSpec message) {
+        return message.hasReplica()
+                ? new Replica(
+                        nameInterner.text(message.getReplica().getPool()),
+                        message.getReplica().getNumber())
+                : null;
     }
 
     private static RuntimeExpectation expected(ModelProto.JobSpec message) {

@@ -88,21 +88,7 @@ final class TenantCodec {
                 message.hasRunningJobs() ? message.getRunningJobs() : Limits.UNLIMITED);
     }
 
-    static ModelProto.Pool encode(Pool pool) {
-        var message =
-                ModelProto.Pool.newBuilder()
-                        .setId(pool.id().name())
-                        .setTenant(pool.tenant().name())
-                        .setTemplate(DemandCodec.encode(pool.replica().roles().getFirst()))
-                        .setMin(pool.min())
-                        .setMax(pool.max())
-                        .setWarm(pool.warm());
-        message.getSloBuilder()
-                .setFirstTokenMillis(pool.slo().firstTokenMillis())
-                .setTokensPerSecond(pool.slo().tokensPerSecond());
-        return message.build();
-    }
-
+    /// A pool as old journals have it.
     Pool decode(ModelProto.Pool message) {
         var slo = message.getSlo();
         TenantId tenant = nameInterner.tenant(message.getTenant());

@@ -2,7 +2,6 @@ package io.gpusched.wire.codec;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.PolicyCause;
-import io.gpusched.core.pool.PoolId;
 import io.gpusched.wire.proto.JournalProto;
 
 import java.time.Instant;
@@ -39,32 +38,6 @@ final class TenantEvents {
     Event decode(Instant at, JournalProto.TenantRemoved from) {
         return new Event.TenantRemoved(
                 at, nameInterner.tenant(from.getTenant()), nameInterner.text(from.getBy()));
-    }
-
-    static JournalProto.PoolPut encode(Event.PoolPut e) {
-        return JournalProto.PoolPut.newBuilder().setPool(TenantCodec.encode(e.pool())).build();
-    }
-
-    Event decode(Instant at, JournalProto.PoolPut from) {
-        return new Event.PoolPut(at, tenants.decode(from.getPool()));
-    }
-
-    static JournalProto.PoolLoadChanged encode(Event.PoolLoadChanged e) {
-        return JournalProto.PoolLoadChanged.newBuilder()
-                .setPool(e.pool().name())
-                .setTokensPerSecond(e.tokensPerSecond())
-                .setQueued(e.queued())
-                .setFirstTokenMillis(e.firstTokenMillis())
-                .build();
-    }
-
-    static Event decode(Instant at, JournalProto.PoolLoadChanged from) {
-        return new Event.PoolLoadChanged(
-                at,
-                new PoolId(from.getPool()),
-                from.getTokensPerSecond(),
-                from.getQueued(),
-                from.getFirstTokenMillis());
     }
 
     static JournalProto.MarketChanged encode(Event.MarketChanged e) {

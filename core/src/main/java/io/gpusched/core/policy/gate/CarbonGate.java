@@ -47,7 +47,7 @@ public final class CarbonGate implements Gate {
         Instant latest = job.submitted().plus(slack);
         int first = forecast.slotAt(now);
         int last = forecast.slotAt(latest);
-        if (job.priority() > upTo || first < 0 || last <= first) {
+        if (job.spec().isReplica() || job.priority() > upTo || first < 0 || last <= first) {
             return null;
         }
         int length = slots(job.spec().planned(assumed));

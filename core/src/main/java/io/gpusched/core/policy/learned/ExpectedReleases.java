@@ -22,7 +22,7 @@ final class ExpectedReleases {
         long cpu = 0;
         long from = Instants.micros(now);
         for (Job job : runs.byExpectedEnd()) {
-            if (size == MOST) {
+            if (size == MOST || runs.isEndless(job)) {
                 return;
             }
             gpus += job.spec().milliGpus();

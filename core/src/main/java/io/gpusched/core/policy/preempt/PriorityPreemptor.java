@@ -241,7 +241,7 @@ public final class PriorityPreemptor implements Preemptor {
         if (!job.spec().onLoss().requeue()) {
             return PreemptionVerdict.NEVER_AGAIN;
         }
-        return most == 0 || job.evictions() < most
+        return most == 0 || job.evictions() < most || job.spec().isReplica()
                 ? PreemptionVerdict.LEAVES
                 : PreemptionVerdict.STOPPED_OFTEN;
     }

@@ -1,0 +1,265 @@
+package io.gpusched.core.engine;
+
+import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Problem;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.SpellingSuggestion;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.place.FleetCapacityCheck;
+import io.gpusched.core.place.TopologyDomains;
+import io.gpusched.core.policy.gate.QuotaGate;
+import io.gpusched.core.pool.Pool;
+import io.gpusched.core.pool.PoolId;
+import io.gpusched.core.pool.Slo;
+import io.gpusched.core.scale.Scalers;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.PoolEntry;
+
+import org.jspecify.annotations.Nullable;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/// Finds everything that is wrong with a pool before it is put.
+final class PoolCheck {
+    /// The most replicas of a pool.
+    private static final int MOST = 10_000;
+
+    private static final int LAST_PORT = 65_535;
+
+    private final Pool pool;
+    private final ClusterState state;
+    private final EngineSettings settings;
+    private final List<Problem> problems = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+    private List<Command.PoolPart> beside = List.of();
+
+    PoolCheck(Pool pool, ClusterState state, EngineSettings settings) {
+        this.pool = pool;
+        this.state = state;
+        this.settings = settings;
+    }
+
+    /// Takes models and pools into account that are put together with this pool.
+    PoolCheck beside(List<Command.PoolPart> others) {
+        beside = others;
+        return this;
+    }
+
+    /// What the sender should know although the pool is right; known after [#problems].
+    List<String> warnings() {
+        return warnings;
+    }
+
+    List<Problem> problems() {
+        tenant();
+        sizes();
+        objectives();
+        law();
+        model(pool.model(), "model");
+        model(pool.cost().fallbackModel(), "cost.fallback_model");
+        model(pool.cost().largerModel(), "cost.larger_model");
+        ports();
+        if (problems.isEmpty()) {
+            replica();
+        }
+        return problems;
+    }
+
+    private void add(String field, String message, String hint) {
+        problems.add(new Problem(Problem.Code.INVALID, field, message, hint));
+    }
+
+    private void tenant() {
+        Tenant tenant = state.tenants().find(pool.tenant());
+        PoolEntry before = state.pools().find(pool.id());
+        if (tenant == null) {
+            problems.add(
+                    new Problem(
+                            Problem.Code.UNKNOWN_TENANT,
+                            "tenant_id",
+                            "tenant " + pool.tenant() + " does not exist",
+                            "create it, or use the tenant `default`"));
+        } else if (!tenant.active()) {
+            problems.add(
+                    new Problem(
+                            Problem.Code.WRONG_STATE,
+                            "tenant_id",
+                            "tenant " + tenant.id() + " is not active",
+                            "ask an administrator to activate it"));
+        }
+        if (before != null && !before.pool().tenant().equals(pool.tenant())) {
+            problems.add(
+                    new Problem(
+                            Problem.Code.EXISTS,
+                            "name",
+                            "pool " + pool.id() + " is of another tenant",
+                            "choose another name"));
+        }
+    }
+
+    private void sizes() {
+        if (pool.min() < 0) {
+            add("min_replicas", "expected 0 or more, found " + pool.min(), "the nearest is 0");
+        }
+        if (pool.max() < 1 || pool.max() > MOST) {
+            add(
+                    "max_replicas",
+                    "expected 1 to " + MOST + ", found " + pool.max(),
+                    "the nearest is " + Math.clamp(pool.max(), 1, MOST));
+        } else if (pool.min() > pool.max()) {
+            add(
+                    "min_replicas",
+                    "expected at most max_replicas, %d, found %d".formatted(pool.max(), pool.min()),
+                    "lower min_replicas, or raise max_replicas");
+        }
+        if (pool.warmPercent() < 0 || pool.warmPercent() > 100) {
+            add(
+                    "warm_percent",
+                    "expected 0 to 100, found " + pool.warmPercent(),
+                    "the nearest is " + Math.clamp(pool.warmPercent(), 0, 100));
+        }
+    }
+
+    private void objectives() {
+        Slo slo = pool.slo();
+        notNegative("slo.ttft_ms", slo.firstTokenMillis());
+        notNegative("slo.itl_ms", slo.interTokenMillis());
+        notNegative("slo.tokens_per_second", slo.tokensPerSecond());
+        if (slo.permille() < 0 || slo.permille() > 1000) {
+            add(
+                    "slo.percent",
+                    "expected 0 to 100, found " + slo.permille() / 10.0,
+                    "the usual value is 99");
+        }
+        if (slo.isNone() && pool.scaling().law().equals("slo")) {
+            add(
+                    "slo.ttft_ms",
+                    "the law slo needs an objective of more than 0, found none",
+                    "name slo.ttft_ms or slo.itl_ms, or choose another scaling.law");
+        }
+    }
+
+    private void notNegative(String field, int value) {
+        if (value < 0) {
+            add(field, "expected more than 0, found " + value, "leave it out for no objective");
+        }
+    }
+
+    private void law() {
+        String law = pool.scaling().law();
+        if (Scalers.named(law) == null) {
+            String nearest = SpellingSuggestion.to(law, Scalers.names());
+            add(
+                    "scaling.law",
+                    "there is no law \"" + law + "\"",
+                    (nearest == null ? "" : "did you mean " + nearest + "? ")
+                            + "the laws are "
+                            + String.join(", ", Scalers.names()));
+        }
+        if (law.equals("targets") && pool.scaling().targets().isEmpty()) {
+            add(
+                    "scaling.targets",
+                    "the law targets needs a target, found none",
+                    "name one, such as {metric: tokens-in-queue, target: 500}");
+        }
+        if (law.equals("queue") && pool.scaling().queue() == null) {
+            add(
+                    "scaling.queue",
+                    "the law queue needs prefetch, throughput and max_lag, found none",
+                    "name them, such as {prefetch: 10, throughput: 5, max_lag: 100}");
+        }
+    }
+
+    private void model(String name, String field) {
+        var known = new ArrayList<String>();
+        state.models().declared().forEach(model -> known.add(model.name()));
+        for (Command.PoolPart other : beside) {
+            if (other instanceof Command.PutModel put) {
+                known.add(put.model().name());
+            }
+        }
+        if (name.isEmpty() || known.isEmpty() || known.contains(name)) {
+            return;
+        }
+        String nearest = SpellingSuggestion.to(name, known);
+        add(
+                field,
+                "there is no model \"" + name + "\"",
+                (nearest == null ? "" : "did you mean " + nearest + "? ")
+                        + "declare it, or choose one of "
+                        + String.join(", ", known));
+    }
+
+    private void ports() {
+        int first = pool.serving().port();
+        int last = first + pool.max() - 1;
+        if (first == 0) {
+            return;
+        }
+        if (last > LAST_PORT) {
+            add(
+                    "serving.port",
+                    "replicas would use the ports %d to %d, the last port is %d"
+                            .formatted(first, last, LAST_PORT),
+                    "choose a lower port, or lower max_replicas");
+        }
+        for (Pool other : otherPools()) {
+            int from = other.serving().port();
+            int to = from + other.max() - 1;
+            if (from > 0 && !other.id().equals(pool.id()) && first <= to && from <= last) {
+                add(
+                        "serving.port",
+                        "replicas would use the ports %d to %d, pool %s uses %d to %d"
+                                .formatted(first, last, other.id(), from, to),
+                        "the next free port is " + (to + 1));
+                return;
+            }
+        }
+    }
+
+    /// The present pools as they will be, and those that are put together with this one.
+    private Collection<Pool> otherPools() {
+        var others = new LinkedHashMap<PoolId, Pool>();
+        state.pools().all().forEach(entry -> others.put(entry.id(), entry.pool()));
+        for (Command.PoolPart other : beside) {
+            if (other instanceof Command.PutPool put) {
+                others.put(put.pool().id(), put.pool());
+            }
+        }
+        return others.values();
+    }
+
+    private void replica() {
+        JobSpec spec = pool.replica();
+        if (!spec.limit().isZero()) {
+            add(
+                    "replica.max_runtime",
+                    "a replica runs until it is stopped, found a limit of " + spec.limit(),
+                    "leave it out");
+            return;
+        }
+        first(QuotaGate.neverFits(spec, state));
+        first(ProximityCheck.problem(spec, state, settings.topologyLevels()));
+        first(PayloadCheck.problem(spec, state, settings.payloads()));
+        var beyond =
+                new FleetCapacityCheck(
+                        state,
+                        settings.topologyLevels(),
+                        () -> new TopologyDomains(state, settings.topologyLevels()));
+        String tooLarge = problems.isEmpty() ? beyond.why(spec) : null;
+        if (tooLarge != null) {
+            warnings.add(
+                    "pool %s: no replica can be placed on the present nodes: %s"
+                            .formatted(pool.id(), tooLarge));
+        }
+    }
+
+    private void first(@Nullable Problem problem) {
+        if (problem != null && problems.isEmpty()) {
+            problems.add(problem);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package io.gpusched.core.engine;
+
+import io.gpusched.core.event.Answer;
+import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Event;
+import io.gpusched.core.event.Problem;
+import io.gpusched.core.event.Report;
+import io.gpusched.core.model.SpellingSuggestion;
+import io.gpusched.core.pool.CacheState;
+import io.gpusched.core.pool.ModelSpec;
+import io.gpusched.core.pool.PoolId;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.PoolEntry;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// Answers commands about pools and models, and reports of their load.
+final class PoolCommandHandler {
+    private final ClusterState state;
+    private final EngineSettings settings;
+    private final Instant now;
+
+    PoolCommandHandler(ClusterState state, EngineSettings settings, Instant now) {
+        this.state = state;
+        this.settings = settings;
+        this.now = now;
+    }
+
+    BindingCommandHandler bindings() {
+        return new BindingCommandHandler(state, now);
+    }
+
+    /// Answers all parts from the present state; together they are accepted or rejected.
+    Answer to(Command.Apply c) {
+        var problems = new ArrayList<Problem>();
+        var warnings = new ArrayList<String>();
+        var events = new ArrayList<Event>();
+        for (Command.PoolPart part : c.parts()) {
+            Answer answer =
+                    switch (part) {
+                        case Command.PutPool put -> to(put, c.parts());
+                        case Command.PutModel put -> to(put);
+                        case Command.PutAgentClass put -> bindings().to(put);
+                        case Command.PutBinding put -> bindings().to(put);
+                        case Command.RemoveBinding remove -> bindings().to(remove);
+                    };
+            switch (answer) {
+                case Answer.Rejected rejected -> problems.addAll(rejected.problems());
+                case Answer.Accepted accepted -> {
+                    events.addAll(accepted.events());
+                    warnings.addAll(accepted.warnings());
+                }
+            }
+        }
+        return problems.isEmpty()
+                ? new Answer.Accepted(null, events, warnings)
+                : new Answer.Rejected(problems);
+    }
+
+    Answer to(Command.PutPool c) {
+        return to(c, List.of());
+    }
+
+    private Answer to(Command.PutPool c, List<Command.PoolPart> beside) {
+        var check = new PoolCheck(c.pool(), state, settings).beside(beside);
+        List<Problem> problems = check.problems();
+        if (!problems.isEmpty()) {
+            return new Answer.Rejected(problems);
+        }
+        PoolEntry before = state.pools().find(c.pool().id());
+        boolean same = before != null && !before.removed() && before.pool().equals(c.pool());
+        return new Answer.Accepted(
+                null,
+                same ? List.of() : List.of(new Event.PoolPut(now, c.pool(), c.by())),
+                check.warnings());
+    }
+
+    Answer to(Command.RemovePool c) {
+        PoolEntry entry = state.pools().find(c.pool());
+        if (entry == null) {
+            return unknown(c.pool());
+        }
+        return entry.removed()
+                ? Answer.accepted()
+                : Answer.accepted(new Event.PoolRemoved(now, c.pool(), c.by()));
+    }
+
+    Answer to(Command.ScalePool c) {
+        PoolEntry entry = state.pools().find(c.pool());
+        Integer replicas = c.replicas();
+        if (entry == null) {
+            return unknown(c.pool());
+        }
+        if (replicas != null && (replicas < 0 || replicas > entry.pool().max())) {
+            return Answer.rejected(
+                    Problem.Code.INVALID,
+                    "replicas",
+                    "expected 0 to max_replicas, %d, found %d"
+                            .formatted(entry.pool().max(), replicas),
+                    "raise max_replicas of the pool first, or name fewer");
+        }
+        return Objects.equals(entry.hold(), replicas) && entry.holdReason().equals(c.reason())
+                ? Answer.accepted()
+                : Answer.accepted(new Event.PoolHeld(now, c.pool(), replicas, c.reason(), c.by()));
+    }
+
+    Answer to(Command.PutModel c) {
+        ModelSpec model = c.model();
+        if (model.name().isEmpty()) {
+            return Answer.rejected(
+                    Problem.Code.INVALID,
+                    "name",
+                    "expected the name of the model, found none",
+                    "name it");
+        }
+        if (model.sizeBytes() < 0 || model.loadTime().isNegative() || model.pin().isNegative()) {
+            return Answer.rejected(
+                    Problem.Code.INVALID,
+                    model.sizeBytes() < 0
+                            ? "size_bytes"
+                            : model.pin().isNegative() ? "pin_seconds" : "load_seconds",
+                    "expected 0 or more, found less",
+                    "leave it out where it is not known");
+        }
+        return model.equals(state.models().find(model.name()))
+                ? Answer.accepted()
+                : Answer.accepted(new Event.ModelPut(now, model, c.by()));
+    }
+
+    Answer to(Command.RemoveModel c) {
+        if (state.models().find(c.model()) == null) {
+            return Answer.rejected(
+                    Problem.Code.UNKNOWN_MODEL,
+                    "model",
+                    "Model not found",
+                    c.model() + " is not known; list the models");
+        }
+        for (PoolEntry entry : state.pools().all()) {
+            if (entry.pool().model().equals(c.model())) {
+                return Answer.rejected(
+                        Problem.Code.WRONG_STATE,
+                        "model",
+                        "pool " + entry.id() + " serves " + c.model(),
+                        "remove the pool first, or let it serve another model");
+            }
+        }
+        return Answer.accepted(new Event.ModelRemoved(now, c.model(), c.by()));
+    }
+
+    /// A report about an unknown pool, and a repeated one, change nothing.
+    List<Event> to(Report.PoolLoad r) {
+        PoolEntry entry = state.pools().find(r.pool());
+        return entry == null || !entry.load().isNew(now, r.load())
+                ? List.of()
+                : List.of(new Event.PoolLoadChanged(now, r.pool(), r.load()));
+    }
+
+    List<Event> to(Report.ModelCached r) {
+        CacheState before = state.models().nodes(r.model()).get(r.node());
+        boolean known = before == null ? r.state() == CacheState.EVICTED : before == r.state();
+        return known || r.model().isEmpty() || state.nodes().find(r.node()) == null
+                ? List.of()
+                : List.of(new Event.ModelCached(now, r.node(), r.model(), r.state()));
+    }
+
+    private Answer unknown(PoolId id) {
+        List<String> names = state.pools().all().stream().map(entry -> entry.id().name()).toList();
+        String nearest = SpellingSuggestion.to(id.name(), names);
+        return Answer.rejected(
+                Problem.Code.UNKNOWN_POOL,
+                "pool",
+                "Pool not found",
+                nearest == null
+                        ? id + " is not known; list the pools"
+                        : id + " is not known; did you mean " + nearest + "?");
+    }
+}

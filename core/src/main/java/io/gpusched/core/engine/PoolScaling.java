@@ -1,0 +1,241 @@
+package io.gpusched.core.engine;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.Instants;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Outcome;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.StopCause;
+import io.gpusched.core.pool.LoadHistory;
+import io.gpusched.core.pool.Pool;
+import io.gpusched.core.pool.ReplicaLoad;
+import io.gpusched.core.scale.Recommendation;
+import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.PoolEntry;
+import io.gpusched.core.state.ReplicaStatus;
+import io.gpusched.core.state.SizeDecision;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/// Scales pools at the beginning of a cycle: it submits replicas as ordinary jobs, and drains and
+/// stops those that a pool no longer needs.
+///
+/// A pool is looked at once in every interval of its `scaling.every`, and at once when it was
+/// changed. The intervals are those of the clock. Whether an interval is new follows from the time
+/// of the last batch alone, so that a scheduler that was restarted decides at the same times.
+final class PoolScaling {
+    private static final String BY = "the scaler";
+
+    private final ClusterState state;
+    private final EngineSettings settings;
+    private boolean active = true;
+    private Instant lastBatch;
+    private Instant began = Instant.MIN;
+
+    PoolScaling(ClusterState state, EngineSettings settings) {
+        this.state = state;
+        this.settings = settings;
+        this.lastBatch = state.lastAt();
+    }
+
+    /// From now on every pool keeps its replicas.
+    void stop() {
+        active = false;
+    }
+
+    /// All events so far are in batches.
+    void concluded() {
+        lastBatch = state.lastAt();
+    }
+
+    void run(Cycle cycle, PoolSizing sizing) {
+        if (!active || state.pools().isEmpty()) {
+            return;
+        }
+        began = cycle.now();
+        for (PoolEntry entry : state.pools().all()) {
+            stopDrained(entry, cycle);
+        }
+        for (PoolEntry entry : state.pools().all()) {
+            if (isDue(entry, cycle.now())) {
+                scale(entry, sizing.decide(entry), cycle);
+            }
+        }
+    }
+
+    private boolean isDue(PoolEntry entry, Instant now) {
+        Duration every = entry.pool().scaling().every();
+        return entry.changed().equals(now) || interval(now, every) > interval(lastBatch, every);
+    }
+
+    private static long interval(Instant at, Duration every) {
+        return Math.floorDiv(Instants.micros(at), Math.max(1, every.toNanos() / 1_000));
+    }
+
+    /// When a pool must be looked at without an input; null when there is no pool.
+    @Nullable Instant next() {
+        if (!active || state.pools().isEmpty()) {
+            return null;
+        }
+        Instant from = began.isAfter(lastBatch) ? began : lastBatch;
+        Instant first = state.pools().nextDrained();
+        for (PoolEntry entry : state.pools().all()) {
+            Duration every = entry.pool().scaling().every();
+            long micros = Math.max(1, every.toNanos() / 1_000);
+            Instant next = Instants.ofMicros((interval(from, every) + 1) * micros);
+            first = Instants.earlier(first, next);
+        }
+        return first;
+    }
+
+    private void scale(PoolEntry entry, PoolDecision decision, Cycle cycle) {
+        Recommendation law = decision.recommendation();
+        SizeDecision before = entry.recommended();
+        if (law != null
+                && (before == null
+                        || before.from() != law.replicas()
+                        || before.to() != decision.target()
+                        || !before.rule().equals(law.rule()))) {
+            cycle.record(
+                    new Event.PoolRecommended(
+                            cycle.now(),
+                            entry.id(),
+                            law.replicas(),
+                            decision.target(),
+                            law.rule(),
+                            law.reason()));
+        }
+        if (decision.retryAt() != null) {
+            cycle.record(
+                    new Event.PoolLapsed(
+                            cycle.now(), entry.id(), decision.retryAt(), decision.reason()));
+        }
+        if (decision.desired() != entry.desired()) {
+            cycle.record(
+                    new Event.PoolScaled(
+                            cycle.now(),
+                            entry.id(),
+                            entry.desired(),
+                            decision.desired(),
+                            decision.rule(),
+                            decision.reason()));
+        }
+        converge(entry, decision, cycle);
+    }
+
+    private void converge(PoolEntry entry, PoolDecision decision, Cycle cycle) {
+        int missing = entry.desired() - state.pools().counts(entry).active();
+        if (missing > 0) {
+            submit(entry, missing, cycle);
+        } else if (missing < 0) {
+            String why = "scaled down by " + decision.rule() + ": " + decision.reason();
+            List<ReplicaStatus> chosen =
+                    ReplicaChoice.toRemove(entry, -missing, state, cycle.now());
+            for (ReplicaStatus status : chosen) {
+                remove(entry, status, why, cycle);
+            }
+        }
+    }
+
+    /// After failures one replica at a time shows whether replicas can start again.
+    private void submit(PoolEntry entry, int missing, Cycle cycle) {
+        Instant startAfter = entry.startAfter();
+        if (startAfter != null && startAfter.isAfter(cycle.now())) {
+            return;
+        }
+        int count = entry.failures() > 0 ? Math.min(1, missing) : missing;
+        int number = 0;
+        while (count > 0 && state.waitingJobs() < settings.maxWaiting()) {
+            if (entry.replica(number) == null) {
+                Pool pool = entry.pool();
+                JobSpec spec =
+                        ReplicaSpecs.of(pool, number, pool.model(), settings.gpuMemoryPerGpu());
+                cycle.record(
+                        new Event.JobSubmitted(
+                                cycle.now(), state.nextJob(), spec, "", 0, false, BY));
+                count--;
+            }
+            number++;
+        }
+    }
+
+    private void remove(PoolEntry entry, ReplicaStatus status, String why, Cycle cycle) {
+        Job job = state.job(status.job());
+        if (job == null) {
+            return;
+        }
+        if (job.phase().run() == null) {
+            end(job, why, cycle);
+        } else if (status.ready() == null || isUnseen(entry, status, cycle.now())) {
+            stop(job, why, cycle);
+        } else {
+            cycle.record(new Event.ReplicaDraining(cycle.now(), job.id(), why));
+        }
+    }
+
+    private static void end(Job job, String why, Cycle cycle) {
+        for (Claim claim : cycle.cluster().claims()) {
+            if (claim.isFor(job.id())) {
+                cycle.claims().drop(claim, why);
+            }
+        }
+        var outcome = new Outcome(Outcome.Result.CANCELLED, -1, why);
+        cycle.record(new Event.JobEnded(cycle.now(), job.id(), outcome));
+    }
+
+    private static void stop(Job job, String why, Cycle cycle) {
+        Run run = job.phase().run();
+        if (run != null && !(job.phase() instanceof Phase.Stopping)) {
+            var cause = new StopCause(StopCause.Kind.SCALED_DOWN, why);
+            cycle.record(new Event.AttemptStopping(cycle.now(), run.id(), cause));
+        }
+    }
+
+    /// Stops replicas that have finished their requests or had their time for it.
+    private void stopDrained(PoolEntry entry, Cycle cycle) {
+        for (ReplicaStatus status : entry.replicas()) {
+            Job job = state.job(status.job());
+            Instant since = status.draining();
+            if (job == null || since == null) {
+                continue;
+            }
+            if (job.phase().run() == null) {
+                end(job, "scaled down", cycle);
+            } else if (!since.plus(entry.pool().serving().drain()).isAfter(cycle.now())) {
+                stop(job, "scaled down: its time to drain is over", cycle);
+            } else if (isEmpty(entry, status, since, cycle.now())) {
+                stop(job, "scaled down: it has no request left", cycle);
+            }
+        }
+    }
+
+    /// Whether no source that still reports has a request on the replica or sends it any.
+    private static boolean isEmpty(
+            PoolEntry entry, ReplicaStatus status, Instant since, Instant now) {
+        Instant oldest = now.minus(entry.pool().scaling().staleAfter());
+        for (LoadHistory.Sample sample : entry.load().newestBySource()) {
+            for (ReplicaLoad load : sample.load().replicas()) {
+                boolean counts =
+                        load.replica().equals(status.job()) && !sample.at().isBefore(oldest);
+                boolean busy = load.ready() || load.running() > 0 || load.waiting() > 0;
+                if (counts && (busy || !sample.at().isAfter(since))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /// Whether no source reports about the replica any more, so that nobody could drain it.
+    private static boolean isUnseen(PoolEntry entry, ReplicaStatus status, Instant now) {
+        Instant oldest = now.minus(entry.pool().scaling().staleAfter());
+        return !entry.load().replicasSince(oldest).containsKey(status.job());
+    }
+}

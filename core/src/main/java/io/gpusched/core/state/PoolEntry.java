@@ -1,0 +1,344 @@
+package io.gpusched.core.state;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Digest;
+import io.gpusched.core.model.Instants;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Outcome;
+import io.gpusched.core.pool.LoadHistory;
+import io.gpusched.core.pool.Pool;
+import io.gpusched.core.pool.PoolId;
+import io.gpusched.core.pool.ReplicaLoad;
+import io.gpusched.core.scale.ScaleLimiter;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+
+/// The ledger's part about one pool: its replicas by number, its load, and what was decided.
+public final class PoolEntry {
+    /// A replica that served for so long shows that replicas can start.
+    private static final Duration PROVEN = Duration.ofMinutes(1);
+
+    private static final Duration FIRST_BACKOFF = Duration.ofSeconds(10);
+    private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(5);
+    private static final int RECENT = 50;
+
+    /// Of a smoothed load time, one new measurement counts for this part.
+    private static final int SMOOTHING = 4;
+
+    private Pool pool;
+    private Instant changed;
+    private boolean removed;
+    private @Nullable Integer hold;
+    private String holdReason = "";
+    private int desired;
+    private @Nullable SizeDecision decided;
+    private @Nullable SizeDecision recommended;
+    private int failures;
+    private @Nullable Instant startAfter;
+    private String failure = "";
+    private int lapses;
+    private @Nullable Instant growAfter;
+    private String lapse = "";
+    private long loadMillis;
+    private final SequencedMap<Integer, ReplicaStatus> replicas = new TreeMap<>();
+    private final ArrayDeque<SizeDecision> recent = new ArrayDeque<>();
+    private LoadHistory load = new LoadHistory();
+    private ScaleLimiter limiter = new ScaleLimiter();
+
+    PoolEntry(Pool pool, Instant at) {
+        this.pool = pool;
+        this.changed = at;
+    }
+
+    static PoolEntry restored(PoolImage image) {
+        var entry = new PoolEntry(image.pool(), image.changed());
+        entry.removed = image.removed();
+        entry.hold = image.hold();
+        entry.holdReason = image.holdReason();
+        entry.desired = image.desired();
+        entry.decided = image.decided();
+        entry.recommended = image.recommended();
+        entry.failures = image.failures();
+        entry.startAfter = image.startAfter();
+        entry.failure = image.failure();
+        entry.lapses = image.lapses();
+        entry.growAfter = image.growAfter();
+        entry.lapse = image.lapse();
+        entry.loadMillis = image.loadMillis();
+        image.replicas().forEach(one -> entry.replicas.put(one.number(), one));
+        entry.recent.addAll(image.recent());
+        entry.load = LoadHistory.restored(image.load());
+        entry.limiter = ScaleLimiter.restored(image.limiter());
+        return entry;
+    }
+
+    public PoolImage image() {
+        return new PoolImage(
+                pool,
+                changed,
+                removed,
+                hold,
+                holdReason,
+                desired,
+                decided,
+                recommended,
+                failures,
+                startAfter,
+                failure,
+                lapses,
+                growAfter,
+                lapse,
+                loadMillis,
+                replicas(),
+                recent(),
+                load.image(),
+                limiter.image());
+    }
+
+    void put(Pool next, Instant at) {
+        pool = next;
+        changed = at;
+        removed = false;
+        failures = 0;
+        startAfter = null;
+        growAfter = null;
+    }
+
+    void remove(Instant at) {
+        removed = true;
+        changed = at;
+    }
+
+    void held(Event.PoolHeld e) {
+        hold = e.replicas();
+        holdReason = e.reason();
+        changed = e.at();
+        growAfter = null;
+    }
+
+    /// Counts the report, and notes which replicas take requests.
+    void loaded(Event.PoolLoadChanged e) {
+        if (!load.isNew(e.at(), e.load())) {
+            return;
+        }
+        load.add(e.at(), e.load());
+        if (e.load().held() > 0 && replicas.isEmpty()) {
+            changed = e.at();
+        }
+        Map<JobId, ReplicaLoad> fresh =
+                load.replicasSince(e.at().minus(pool.scaling().staleAfter()));
+        for (ReplicaStatus each : replicas()) {
+            ReplicaLoad seen = fresh.get(each.job());
+            if (seen != null && each.placed() != null) {
+                noteReady(each, seen.ready(), e.at());
+            }
+        }
+    }
+
+    private void noteReady(ReplicaStatus each, boolean isReady, Instant at) {
+        if (isReady && each.ready() == null) {
+            learnLoadTime(each, at);
+            replicas.put(each.number(), each.ready(at));
+        } else if (!isReady && each.ready() != null) {
+            replicas.put(each.number(), each.ready(null));
+        } else if (each.ready() != null && !each.ready().plus(PROVEN).isAfter(at)) {
+            failures = 0;
+            failure = "";
+            startAfter = null;
+        }
+    }
+
+    private void learnLoadTime(ReplicaStatus each, Instant at) {
+        Instant placed = each.placed();
+        if (!each.served() && placed != null) {
+            long took = Math.max(1, Duration.between(placed, at).toMillis());
+            loadMillis = loadMillis == 0 ? took : loadMillis + (took - loadMillis) / SMOOTHING;
+        }
+    }
+
+    void recommended(Event.PoolRecommended e) {
+        if (recommended != null) {
+            // The earlier recommendation held until now.
+            limiter.recommended(e.at().minus(Duration.ofNanos(1_000)), recommended.to());
+        }
+        limiter.recommended(e.at(), e.target());
+        recommended = new SizeDecision(e.at(), e.replicas(), e.target(), e.rule(), e.reason());
+    }
+
+    void scaled(Event.PoolScaled e) {
+        desired = e.to();
+        limiter.changed(e.at(), e.from(), e.to());
+        decided = new SizeDecision(e.at(), e.from(), e.to(), e.rule(), e.reason());
+        recent.addLast(decided);
+        if (recent.size() > RECENT) {
+            recent.removeFirst();
+        }
+    }
+
+    void lapsed(Event.PoolLapsed e) {
+        lapses++;
+        growAfter = e.retryAt();
+        lapse = e.reason();
+    }
+
+    void submitted(int number, JobId job) {
+        replicas.put(number, ReplicaStatus.submitted(number, job));
+    }
+
+    void placed(int number, Instant at) {
+        replicas.computeIfPresent(number, (each, status) -> status.placed(at));
+        lapses = 0;
+        growAfter = null;
+        lapse = "";
+    }
+
+    void requeued(int number) {
+        replicas.computeIfPresent(number, (each, status) -> status.requeued());
+    }
+
+    void draining(int number, Instant at) {
+        replicas.computeIfPresent(number, (each, status) -> status.draining(at));
+    }
+
+    /// A replica that ended by itself is replaced, but not at once each time.
+    void ended(int number, Outcome outcome, Instant at) {
+        ReplicaStatus status = replicas.remove(number);
+        if (status == null
+                || status.draining() != null
+                || outcome.result() == Outcome.Result.CANCELLED) {
+            return;
+        }
+        failures++;
+        failure = outcome.reason();
+        Duration backoff = FIRST_BACKOFF.multipliedBy(1L << Math.min(failures - 1, 5));
+        startAfter =
+                at.plus(backoff.compareTo(LONGEST_BACKOFF) < 0 ? backoff : LONGEST_BACKOFF);
+    }
+
+    boolean isOver() {
+        return removed && replicas.isEmpty();
+    }
+
+    public PoolId id() {
+        return pool.id();
+    }
+
+    public Pool pool() {
+        return pool;
+    }
+
+    /// When the pool was put, held or removed, or requests came while it had no replica.
+    public Instant changed() {
+        return changed;
+    }
+
+    /// Whether it is forgotten when its last replica has ended.
+    public boolean removed() {
+        return removed;
+    }
+
+    /// The size at which it is held; null when the rules decide.
+    public @Nullable Integer hold() {
+        return hold;
+    }
+
+    public String holdReason() {
+        return holdReason;
+    }
+
+    /// The size that was decided last.
+    public int desired() {
+        return desired;
+    }
+
+    /// The last change of the size; null before the first.
+    public @Nullable SizeDecision decided() {
+        return decided;
+    }
+
+    /// What its law recommended when that last changed: `from` is the law's own size, `to` the size
+    /// after warm replicas, schedules and bounds.
+    public @Nullable SizeDecision recommended() {
+        return recommended;
+    }
+
+    /// Replicas that ended by themselves since one served for a while.
+    public int failures() {
+        return failures;
+    }
+
+    /// No replica is started before this time; null when one may be.
+    public @Nullable Instant startAfter() {
+        return startAfter;
+    }
+
+    /// Why the last replica ended by itself.
+    public String failure() {
+        return failure;
+    }
+
+    /// Scale-ups in a row that found no capacity.
+    public int lapses() {
+        return lapses;
+    }
+
+    /// The pool does not grow before this time; null when it may.
+    public @Nullable Instant growAfter() {
+        return growAfter;
+    }
+
+    public String lapse() {
+        return lapse;
+    }
+
+    /// How long a new replica is expected to take until it is ready.
+    public Duration loadTime() {
+        return loadMillis == 0 ? pool.serving().loadTime() : Duration.ofMillis(loadMillis);
+    }
+
+    /// By number.
+    public List<ReplicaStatus> replicas() {
+        return new ArrayList<>(replicas.values());
+    }
+
+    public @Nullable ReplicaStatus replica(int number) {
+        return replicas.get(number);
+    }
+
+    /// The last changes of its size, the oldest first.
+    public List<SizeDecision> recent() {
+        return new ArrayList<>(recent);
+    }
+
+    public LoadHistory load() {
+        return load;
+    }
+
+    public ScaleLimiter limiter() {
+        return limiter;
+    }
+
+    long digest() {
+        long hash = Digest.mix(Digest.of(pool.id().name()), desired);
+        hash = Digest.mix(hash, hold == null ? -1 : hold);
+        hash = Digest.mix(hash, removed ? 1 : 0);
+        hash = Digest.mix(hash, failures * 1_000L + lapses);
+        hash = Digest.mix(hash, startAfter == null ? -1 : Instants.micros(startAfter));
+        hash = Digest.mix(hash, growAfter == null ? -1 : Instants.micros(growAfter));
+        hash = Digest.mix(hash, loadMillis);
+        hash = Digest.mix(hash, recommended == null ? -1 : recommended.to());
+        for (ReplicaStatus status : replicas.values()) {
+            hash = Digest.mix(hash, status.digest());
+        }
+        return Digest.mix(hash, load.digest());
+    }
+}

@@ -1,0 +1,237 @@
+package io.gpusched.core.state;
+
+import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Digest;
+import io.gpusched.core.model.Instants;
+import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Replica;
+import io.gpusched.core.model.Run;
+import io.gpusched.core.model.Slot;
+import io.gpusched.core.pool.CacheState;
+import io.gpusched.core.pool.Pool;
+import io.gpusched.core.pool.PoolId;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+
+/// The pools' part of the ledger: what each event about a pool or one of its replicas changes.
+public final class PoolLedger {
+    private final JobTable jobs;
+    private final RunIndex runs;
+    private final ModelLedger models;
+    private final SequencedMap<PoolId, PoolEntry> pools = new TreeMap<>();
+
+    PoolLedger(JobTable jobs, RunIndex runs, ModelLedger models) {
+        this.jobs = jobs;
+        this.runs = runs;
+        this.models = models;
+    }
+
+    void restore(PoolImage image) {
+        PoolEntry entry = PoolEntry.restored(image);
+        pools.put(entry.id(), entry);
+        for (ReplicaStatus status : entry.replicas()) {
+            if (status.draining() != null) {
+                leaves(entry.pool(), status.job(), status.draining());
+            }
+        }
+    }
+
+    /// Takes in an event that the jobs' part has recorded already.
+    void hear(Event event) {
+        switch (event) {
+            case Event.PoolPut e -> put(e);
+            case Event.PoolRemoved e -> {
+                PoolEntry entry = pools.get(e.pool());
+                if (entry != null) {
+                    entry.remove(e.at());
+                    forget(entry);
+                }
+            }
+            case Event.PoolHeld e -> with(e.pool(), entry -> entry.held(e));
+            case Event.PoolLoadChanged e -> with(e.pool(), entry -> loaded(entry, e));
+            case Event.PoolRecommended e -> with(e.pool(), entry -> entry.recommended(e));
+            case Event.PoolScaled e -> with(e.pool(), entry -> entry.scaled(e));
+            case Event.PoolLapsed e -> with(e.pool(), entry -> entry.lapsed(e));
+            case Event.ReplicaDraining e -> draining(e);
+            default -> {
+                if (!pools.isEmpty()) {
+                    hearOfJob(event);
+                }
+            }
+        }
+    }
+
+    private void hearOfJob(Event event) {
+        switch (event) {
+            case Event.JobSubmitted e -> {
+                Replica replica = e.spec().replica();
+                if (replica != null) {
+                    with(replica, entry -> entry.submitted(replica.number(), e.job()));
+                }
+            }
+            case Event.AttemptPlaced e ->
+                    of(e.attempt().job(), (entry, number) -> entry.placed(number, e.at()));
+            case Event.JobRequeued e -> of(e.job(), PoolEntry::requeued);
+            case Event.JobEnded e ->
+                    of(
+                            e.job(),
+                            (entry, number) -> {
+                                entry.ended(number, e.outcome(), e.at());
+                                forget(entry);
+                            });
+            default -> {}
+        }
+    }
+
+    private interface Change {
+        void make(PoolEntry entry);
+    }
+
+    private interface ReplicaChange {
+        void make(PoolEntry entry, int number);
+    }
+
+    private void with(Replica replica, Change change) {
+        with(new PoolId(replica.pool()), change);
+    }
+
+    private void with(PoolId id, Change change) {
+        PoolEntry entry = pools.get(id);
+        if (entry != null) {
+            change.make(entry);
+        }
+    }
+
+    /// An event about a job that is the present replica of that number; nothing for any other.
+    private void of(JobId id, ReplicaChange change) {
+        Job job = jobs.job(id.number());
+        Replica replica = job == null ? null : job.spec().replica();
+        if (replica == null) {
+            return;
+        }
+        with(
+                replica,
+                entry -> {
+                    ReplicaStatus status = entry.replica(replica.number());
+                    if (status != null && status.job().equals(id)) {
+                        change.make(entry, replica.number());
+                    }
+                });
+    }
+
+    private void put(Event.PoolPut e) {
+        PoolEntry entry = pools.get(e.pool().id());
+        if (entry == null) {
+            pools.put(e.pool().id(), new PoolEntry(e.pool(), e.at()));
+        } else {
+            entry.put(e.pool(), e.at());
+        }
+    }
+
+    private void forget(PoolEntry entry) {
+        if (entry.isOver()) {
+            pools.remove(entry.id());
+        }
+    }
+
+    /// A replica that has become ready has its model on its nodes.
+    private void loaded(PoolEntry entry, Event.PoolLoadChanged e) {
+        entry.loaded(e);
+        String model = entry.pool().model();
+        for (ReplicaStatus status : entry.replicas()) {
+            Job job = jobs.job(status.job().number());
+            Run run = job == null ? null : job.phase().run();
+            if (e.at().equals(status.ready()) && run != null && !model.isEmpty()) {
+                for (Slot slot : run.on().slots()) {
+                    models.cached(slot.node(), model, CacheState.CACHED);
+                }
+            }
+        }
+    }
+
+    private void draining(Event.ReplicaDraining e) {
+        of(
+                e.job(),
+                (entry, number) -> {
+                    entry.draining(number, e.at());
+                    leaves(entry.pool(), e.job(), e.at());
+                });
+    }
+
+    private void leaves(Pool pool, JobId id, Instant since) {
+        Job job = jobs.job(id.number());
+        if (job != null && job.phase().run() != null) {
+            Instant drained = since.plus(pool.serving().drain());
+            runs.leavesBy(job, drained.plus(job.spec().onLoss().grace()));
+        }
+    }
+
+    public boolean isEmpty() {
+        return pools.isEmpty();
+    }
+
+    /// All pools, by name.
+    public List<PoolEntry> all() {
+        return new ArrayList<>(pools.values());
+    }
+
+    public @Nullable PoolEntry find(PoolId id) {
+        return pools.get(id);
+    }
+
+    /// The pool of which the job is a replica; null when it is none.
+    public @Nullable PoolEntry of(Job job) {
+        Replica replica = job.spec().replica();
+        return replica == null ? null : pools.get(new PoolId(replica.pool()));
+    }
+
+    public PoolCounts counts(PoolEntry entry) {
+        int[] counts = new int[ReplicaStatus.State.values().length];
+        for (ReplicaStatus status : entry.replicas()) {
+            Job job = jobs.job(status.job().number());
+            if (job != null) {
+                counts[status.state(job).ordinal()]++;
+            }
+        }
+        return new PoolCounts(counts[2], counts[1], counts[0], counts[3]);
+    }
+
+    /// When the first draining replica has had its time; null when none drains.
+    public @Nullable Instant nextDrained() {
+        Instant first = null;
+        for (PoolEntry entry : pools.values()) {
+            for (ReplicaStatus status : entry.replicas()) {
+                Job job = jobs.job(status.job().number());
+                if (status.draining() != null
+                        && job != null
+                        && status.state(job) == ReplicaStatus.State.DRAINING
+                        && !(job.phase() instanceof Phase.Stopping)) {
+                    first =
+                            Instants.earlier(
+                                    first, status.draining().plus(entry.pool().serving().drain()));
+                }
+            }
+        }
+        return first;
+    }
+
+    List<PoolImage> images() {
+        return pools.values().stream().map(PoolEntry::image).toList();
+    }
+
+    long digest() {
+        long all = 0;
+        for (PoolEntry entry : pools.values()) {
+            all ^= Digest.mix(0x9001, entry.digest());
+        }
+        return all;
+    }
+}
