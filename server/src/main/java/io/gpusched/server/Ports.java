@@ -3,6 +3,7 @@ package io.gpusched.server;
 import io.gpusched.server.auth.Access;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.grpc.GrpcPort;
+import io.gpusched.server.grpc.PoolCalls;
 import io.gpusched.server.grpc.SchedulerCalls;
 import io.gpusched.server.history.HistoryReader;
 import io.gpusched.server.history.PoolHistoryReader;
@@ -74,6 +75,7 @@ final class Ports {
                         cell.follower::view,
                         readings,
                         () -> listeners.idle.idleGpus(context.clock().instant()));
+        listeners.poolMeters.show(cell.follower::view, readings, context.clock());
         var budget = ConnectionBudget.ofThisProcess();
         listenerLimit = ListenerLimit.of(listeners.events, budget.rest());
         grpc = context.shutdown().add(grpc(access, stores, listeners, meters, budget));
@@ -112,11 +114,19 @@ final class Ports {
                         listeners.policyControl,
                         context.engineConfig().settings().policy(),
                         context.clock());
+        var poolCalls =
+                new PoolCalls(
+                        context.gateway(),
+                        pools,
+                        cell.follower::view,
+                        context.config().api().maxRequestBytes(),
+                        context.clock());
         return GrpcPort.start(
                 context.config().api(),
                 List.of(
                         cell.agents.service(),
-                        calls.service(access.authenticator(), access.rateLimit())),
+                        calls.service(access.authenticator(), access.rateLimit()),
+                        poolCalls.service(access.authenticator(), access.rateLimit())),
                 budget.grpc());
     }
 

@@ -269,7 +269,7 @@ public final class Engine {
             overdue(late, cycle);
         }
         Expirations.record(state, cycle);
-        poolScaling.run(cycle, new PoolSizing(state, rules.nodeSearch(), policy, now));
+        poolScaling.run(cycle, PoolSizing.of(this, now));
         cycle.claims().prune();
         if (policy.backfill() != Backfill.CONSERVATIVE) {
             cycle.claims().leaveAtMost(policy.backfill() == Backfill.RESERVE ? 1 : 0);

@@ -71,6 +71,7 @@ final class IdleReportHandler {
 
     private boolean isOver(Job job, Instant since) {
         return !job.spec().isReplica()
-                && rules.mayStop(job.spec()) && !since.plus(rules.patience()).isAfter(now);
+                && rules.mayStop(job.spec())
+                && !since.plus(rules.patience()).isAfter(now);
     }
 }

@@ -243,8 +243,7 @@ final class JobTransitions {
         Instant started = job.phase().startedAt();
         Duration ran = started == null ? Duration.ZERO : Duration.between(started, now);
         int forgiven = rules.forgives(job.losses(), ran);
-        boolean tooOften =
-                job.losses() - forgiven >= MOST_LOSSES || !job.spec().onLoss().requeue();
+        boolean tooOften = job.losses() - forgiven >= MOST_LOSSES || !job.spec().onLoss().requeue();
         if (tooOften && !job.spec().isReplica()) {
             end(job, Outcome.Result.FAILED, -1, reason);
         } else {

@@ -11,7 +11,6 @@ import io.gpusched.core.policy.gate.QuotaGate;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.Slo;
-import io.gpusched.core.scale.Scalers;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.PoolEntry;
 
@@ -21,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 
 /// Finds everything that is wrong with a pool before it is put.
 final class PoolCheck {
@@ -112,7 +112,11 @@ final class PoolCheck {
         } else if (pool.min() > pool.max()) {
             add(
                     "min_replicas",
-                    "expected at most max_replicas, %d, found %d".formatted(pool.max(), pool.min()),
+                    String.format(
+                            Locale.ROOT,
+                            "expected at most max_replicas, %d, found %d",
+                            pool.max(),
+                            pool.min()),
                     "lower min_replicas, or raise max_replicas");
         }
         if (pool.warmPercent() < 0 || pool.warmPercent() > 100) {
@@ -150,14 +154,15 @@ final class PoolCheck {
 
     private void law() {
         String law = pool.scaling().law();
-        if (Scalers.named(law) == null) {
-            String nearest = SpellingSuggestion.to(law, Scalers.names());
+        List<String> laws = settings.policy().plugins().laws();
+        if (!laws.contains(law)) {
+            String nearest = SpellingSuggestion.to(law, laws);
             add(
                     "scaling.law",
                     "there is no law \"" + law + "\"",
                     (nearest == null ? "" : "did you mean " + nearest + "? ")
                             + "the laws are "
-                            + String.join(", ", Scalers.names()));
+                            + String.join(", ", laws));
         }
         if (law.equals("targets") && pool.scaling().targets().isEmpty()) {
             add(
@@ -202,8 +207,12 @@ final class PoolCheck {
         if (last > LAST_PORT) {
             add(
                     "serving.port",
-                    "replicas would use the ports %d to %d, the last port is %d"
-                            .formatted(first, last, LAST_PORT),
+                    String.format(
+                            Locale.ROOT,
+                            "replicas would use the ports %d to %d, the last port is %d",
+                            first,
+                            last,
+                            LAST_PORT),
                     "choose a lower port, or lower max_replicas");
         }
         for (Pool other : otherPools()) {
@@ -212,8 +221,14 @@ final class PoolCheck {
             if (from > 0 && !other.id().equals(pool.id()) && first <= to && from <= last) {
                 add(
                         "serving.port",
-                        "replicas would use the ports %d to %d, pool %s uses %d to %d"
-                                .formatted(first, last, other.id(), from, to),
+                        String.format(
+                                Locale.ROOT,
+                                "replicas would use the ports %d to %d, pool %s uses %d to %d",
+                                first,
+                                last,
+                                other.id(),
+                                from,
+                                to),
                         "the next free port is " + (to + 1));
                 return;
             }
@@ -252,8 +267,10 @@ final class PoolCheck {
         String tooLarge = problems.isEmpty() ? beyond.why(spec) : null;
         if (tooLarge != null) {
             warnings.add(
-                    "pool %s: no replica can be placed on the present nodes: %s"
-                            .formatted(pool.id(), tooLarge));
+                    "pool "
+                            + pool.id()
+                            + ": no replica can be placed on the present nodes: "
+                            + tooLarge);
         }
     }
 

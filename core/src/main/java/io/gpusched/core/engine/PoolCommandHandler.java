@@ -15,6 +15,7 @@ import io.gpusched.core.state.PoolEntry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /// Answers commands about pools and models, and reports of their load.
@@ -98,8 +99,11 @@ final class PoolCommandHandler {
             return Answer.rejected(
                     Problem.Code.INVALID,
                     "replicas",
-                    "expected 0 to max_replicas, %d, found %d"
-                            .formatted(entry.pool().max(), replicas),
+                    String.format(
+                            Locale.ROOT,
+                            "expected 0 to max_replicas, %d, found %d",
+                            entry.pool().max(),
+                            replicas),
                     "raise max_replicas of the pool first, or name fewer");
         }
         return Objects.equals(entry.hold(), replicas) && entry.holdReason().equals(c.reason())

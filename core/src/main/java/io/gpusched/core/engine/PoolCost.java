@@ -56,8 +56,7 @@ public final class PoolCost {
         if (run != null) {
             for (Slot slot : run.on().slots()) {
                 NodeView node = state.nodes().find(slot.node());
-                Market market =
-                        node == null ? null : state.nodePrices().of(node.facts().labels());
+                Market market = node == null ? null : state.nodePrices().of(node.facts().labels());
                 sum +=
                         market == null
                                 ? 0

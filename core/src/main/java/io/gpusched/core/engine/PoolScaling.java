@@ -14,6 +14,7 @@ import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.ReplicaLoad;
 import io.gpusched.core.scale.Recommendation;
 import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.PoolCounts;
 import io.gpusched.core.state.PoolEntry;
 import io.gpusched.core.state.ReplicaStatus;
 import io.gpusched.core.state.SizeDecision;
@@ -150,7 +151,9 @@ final class PoolScaling {
         if (startAfter != null && startAfter.isAfter(cycle.now())) {
             return;
         }
-        int count = entry.failures() > 0 ? Math.min(1, missing) : missing;
+        PoolCounts counts = state.pools().counts(entry);
+        boolean tries = counts.starting() + counts.waiting() > 0;
+        int count = entry.failures() == 0 ? missing : tries ? 0 : 1;
         int number = 0;
         while (count > 0 && state.waitingJobs() < settings.maxWaiting()) {
             if (entry.replica(number) == null) {

@@ -5,6 +5,7 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Plurals;
 import io.gpusched.core.place.NodeSearch;
+import io.gpusched.core.policy.Plugins;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.pool.LoadHistory;
 import io.gpusched.core.pool.Pool;
@@ -12,12 +13,13 @@ import io.gpusched.core.pool.ScheduledSize;
 import io.gpusched.core.scale.Limited;
 import io.gpusched.core.scale.PoolSignals;
 import io.gpusched.core.scale.Recommendation;
+import io.gpusched.core.scale.ScaleLimiter;
 import io.gpusched.core.scale.Scaler;
-import io.gpusched.core.scale.Scalers;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.PoolCounts;
 import io.gpusched.core.state.PoolEntry;
 import io.gpusched.core.state.ReplicaStatus;
+import io.gpusched.core.state.SizeDecision;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// Decides how large a pool should be. It is a function of the ledger and the time, so that an
 /// explanation repeats exactly what the engine decided.
@@ -48,17 +51,29 @@ public final class PoolSizing {
 
     private final ClusterState state;
     private final ReplicaRoom room;
+    private final Plugins plugins;
     private final Instant now;
 
-    PoolSizing(ClusterState state, NodeSearch nodeSearch, Policy policy, Instant now) {
+    PoolSizing(
+            ClusterState state,
+            NodeSearch nodeSearch,
+            Policy policy,
+            Plugins plugins,
+            Instant now) {
         this.state = state;
+        this.plugins = plugins;
         this.room = new ReplicaRoom(state, nodeSearch, policy, now);
         this.now = now;
     }
 
     /// The sizes that the engine would decide now.
     public static PoolSizing of(Engine engine, Instant now) {
-        return new PoolSizing(engine.state(), engine.nodeSearch(), engine.policy(), now);
+        return new PoolSizing(
+                engine.state(),
+                engine.nodeSearch(),
+                engine.policy(),
+                engine.settings().policy().plugins(),
+                now);
     }
 
     public PoolDecision decide(PoolEntry entry) {
@@ -140,7 +155,7 @@ public final class PoolSizing {
         }
 
         private Recommendation recommend() {
-            Scaler law = Scalers.named(pool.scaling().law());
+            Scaler law = plugins.law(pool.scaling().law());
             Recommendation found =
                     law == null
                             ? new Recommendation(
@@ -149,8 +164,12 @@ public final class PoolSizing {
             to(
                     found.replicas(),
                     found.rule(),
-                    "the law %s recommends %d: %s"
-                            .formatted(pool.scaling().law(), found.replicas(), found.reason()));
+                    String.format(
+                            Locale.ROOT,
+                            "the law %s recommends %d: %s",
+                            pool.scaling().law(),
+                            found.replicas(),
+                            found.reason()));
             return found;
         }
 
@@ -171,8 +190,12 @@ public final class PoolSizing {
 
         private void stale() {
             LoadHistory.Sample newest = entry.load().newest();
-            String since = newest == null ? "was reported yet" : "was reported since " + newest.at();
-            to(current, "stale", "the size stays %d: no load %s".formatted(current, since));
+            String since =
+                    newest == null ? "was reported yet" : "was reported since " + newest.at();
+            to(
+                    current,
+                    "stale",
+                    String.format(Locale.ROOT, "the size stays %d: no load %s", current, since));
         }
 
         /// The last replica stays until the pool was idle for a while, and a burst on an empty pool
@@ -200,8 +223,11 @@ public final class PoolSizing {
                 to(
                         size + pool.warm(),
                         "warm",
-                        "%d more are kept warm (%d %% of max)"
-                                .formatted(pool.warm(), pool.warmPercent()));
+                        String.format(
+                                Locale.ROOT,
+                                "%d more are kept warm (%d %% of max)",
+                                pool.warm(),
+                                pool.warmPercent()));
             }
         }
 
@@ -211,8 +237,11 @@ public final class PoolSizing {
                     to(
                             each.replicas(),
                             "schedule",
-                            "the schedule %s wants %d now"
-                                    .formatted(each.name(), each.replicas()));
+                            String.format(
+                                    Locale.ROOT,
+                                    "the schedule %s wants %d now",
+                                    each.name(),
+                                    each.replicas()));
                 }
             }
         }
@@ -240,8 +269,12 @@ public final class PoolSizing {
                 to(
                         affordable,
                         "cost",
-                        "%d replicas cost at most $%.2f per hour, the limit is $%.2f"
-                                .formatted(affordable, affordable * each / 1e6, most / 1e6));
+                        String.format(
+                                Locale.ROOT,
+                                "%d replicas cost at most $%.2f per hour, the limit is $%.2f",
+                                affordable,
+                                affordable * each / 1e6,
+                                most / 1e6));
             }
         }
 
@@ -254,7 +287,13 @@ public final class PoolSizing {
         }
 
         private void limit() {
-            Limited limited = entry.limiter().limit(now, pool, current, size);
+            // Only changes of the recommendation are recorded: the last one held until now.
+            SizeDecision before = entry.recommended();
+            ScaleLimiter limiter = ScaleLimiter.restored(entry.limiter().image());
+            if (before != null) {
+                limiter.recommended(now.minus(PoolEntry.MOMENT), before.to());
+            }
+            Limited limited = limiter.limit(now, pool, current, size);
             if (limited.replicas() != size) {
                 to(limited.replicas(), "behavior", limited.reason());
             }
@@ -274,10 +313,11 @@ public final class PoolSizing {
         private @Nullable String whyNotGrow() {
             Instant growAfter = entry.growAfter();
             if (counts.waiting() > 0) {
-                return "%s already %s for capacity"
-                        .formatted(
-                                Plurals.of(counts.waiting(), "replica"),
-                                counts.waiting() == 1 ? "waits" : "wait");
+                return String.format(
+                        Locale.ROOT,
+                        "%s already %s for capacity",
+                        Plurals.of(counts.waiting(), "replica"),
+                        counts.waiting() == 1 ? "waits" : "wait");
             }
             if (growAfter != null && growAfter.isAfter(now)) {
                 return entry.lapse() + "; the pool grows again from " + growAfter;
@@ -308,17 +348,17 @@ public final class PoolSizing {
                 to(
                         kept,
                         "lapsed",
-                        "%s found no capacity for %d s"
-                                .formatted(
-                                        Plurals.of(current - kept, "replica"),
-                                        PATIENCE.toSeconds()));
+                        String.format(
+                                Locale.ROOT,
+                                "%s found no capacity for %d s",
+                                Plurals.of(current - kept, "replica"),
+                                PATIENCE.toSeconds()));
             }
         }
 
         private boolean hasRoom(Job job) {
             return state.claims().stream()
-                    .anyMatch(
-                            claim -> claim.kind() == Claim.Kind.ROOM && claim.isFor(job.id()));
+                    .anyMatch(claim -> claim.kind() == Claim.Kind.ROOM && claim.isFor(job.id()));
         }
     }
 }

@@ -37,8 +37,7 @@ public final class WaitClass extends ClassQueue {
                     spec.near(),
                     spec.memoryPerGpu(),
                     byLength
-                            ? new Length(
-                                    spec.limit(), spec.runtimeExpectation(), spec.isReplica())
+                            ? new Length(spec.limit(), spec.runtimeExpectation(), spec.isReplica())
                             : null);
         }
     }
@@ -46,8 +45,7 @@ public final class WaitClass extends ClassQueue {
     /// How long a job may run and is expected to run.
     ///
     /// @param endless whether it runs until it is stopped
-    public record Length(
-            Duration limit, RuntimeExpectation runtimeExpectation, boolean endless) {}
+    public record Length(Duration limit, RuntimeExpectation runtimeExpectation, boolean endless) {}
 
     enum Rest {
         AWAKE,

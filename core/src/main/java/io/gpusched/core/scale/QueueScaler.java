@@ -34,8 +34,10 @@ final class QueueScaler implements Scaler {
             return new Recommendation(
                     (int) Math.min(Integer.MAX_VALUE, (long) current + more),
                     "queue: the lag is too long",
-                    "%d messages are queued, %d beyond what %d replicas work off (allowed %d); %d more"
-                            .formatted(depth, lag, current, rule.maxLag(), more));
+                    Reason.text(
+                            "%d messages are queued, %d beyond what %d replicas work off (allowed"
+                                + " %d); %d more",
+                            depth, lag, current, rule.maxLag(), more));
         }
         if (depth == 0 && isIdle(signals)) {
             return new Recommendation(
@@ -47,14 +49,16 @@ final class QueueScaler implements Scaler {
             return new Recommendation(
                     current - 1,
                     "queue: fewer replicas have no lag",
-                    "%d messages are queued, %d replicas work off %d"
-                            .formatted(depth, current - 1, works(rule, current - 1)));
+                    Reason.text(
+                            "%d messages are queued, %d replicas work off %d",
+                            depth, current - 1, works(rule, current - 1)));
         }
         return new Recommendation(
                 depth > 0 ? Math.max(1, current) : current,
                 "queue: the size is right",
-                "%d messages are queued, the lag is %d (allowed %d)"
-                        .formatted(depth, Math.max(0, lag), rule.maxLag()));
+                Reason.text(
+                        "%d messages are queued, the lag is %d (allowed %d)",
+                        depth, Math.max(0, lag), rule.maxLag()));
     }
 
     /// Messages that so many replicas work off per second.

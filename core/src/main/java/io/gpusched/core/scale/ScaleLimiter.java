@@ -85,11 +85,12 @@ public final class ScaleLimiter {
             return new Limited(
                     stable,
                     Limited.Limit.STABILIZATION,
-                    "stabilisation keeps %d: %d is recommended, but not for the whole window of %ds"
-                            .formatted(
-                                    stable,
-                                    wanted,
-                                    (wanted > current ? up : down).stabilization().toSeconds()));
+                    Reason.text(
+                            "stabilisation keeps %d: %d is recommended, but not for the whole"
+                                + " window of %ds",
+                            stable,
+                            wanted,
+                            (wanted > current ? up : down).stabilization().toSeconds()));
         }
         return limited;
     }
@@ -141,18 +142,19 @@ public final class ScaleLimiter {
     }
 
     private static String stepReason(String direction, int step, int wanted) {
-        return "the steps of scaling %s allow %d now, %d are recommended"
-                .formatted(direction, step, wanted);
+        return Reason.text(
+                "the steps of scaling %s allow %d now, %d are recommended",
+                direction, step, wanted);
     }
 
     private static Limited atMost(int max, int wanted) {
         return new Limited(
-                max, Limited.Limit.MAX, "max is %d, %d are recommended".formatted(max, wanted));
+                max, Limited.Limit.MAX, Reason.text("max is %d, %d are recommended", max, wanted));
     }
 
     private static Limited atLeast(int min, int wanted) {
         return new Limited(
-                min, Limited.Limit.MIN, "min is %d, %d are recommended".formatted(min, wanted));
+                min, Limited.Limit.MIN, Reason.text("min is %d, %d are recommended", min, wanted));
     }
 
     private int highest(Instant now, ScaleBehavior up, int current) {

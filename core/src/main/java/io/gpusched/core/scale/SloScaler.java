@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 
 /// Plans the fewest replicas that keep the SLO when a replica that is started now would be ready.
 ///
@@ -68,7 +67,7 @@ final class SloScaler implements Scaler {
             return new Recommendation(
                     0,
                     "slo: idle",
-                    "no request for %ds".formatted(pool.scaling().cooldown().toSeconds()));
+                    Reason.text("no request for %ds", pool.scaling().cooldown().toSeconds()));
         }
         List<LoadInterval> history = complete(signals);
         if (history.size() < FEWEST) {
@@ -127,7 +126,8 @@ final class SloScaler implements Scaler {
             attained =
                     answered < ENOUGH
                             ? null
-                            : text("%.2f %% of the last hour met the SLO", 100 * (1 - missed));
+                            : Reason.text(
+                                    "%.2f %% of the last hour met the SLO", 100 * (1 - missed));
         }
 
         private static double firstToken(Slo slo) {
@@ -181,7 +181,7 @@ final class SloScaler implements Scaler {
             int missing = size - signals.ready() - signals.starting() - signals.waiting();
             String placed =
                     missing > signals.placeable()
-                            ? text("; only %d more can be placed now", signals.placeable())
+                            ? Reason.text("; only %d more can be placed now", signals.placeable())
                             : "";
             return new Recommendation(
                     size, "slo: more replicas are needed to keep the SLO", reason(size) + placed);
@@ -191,7 +191,7 @@ final class SloScaler implements Scaler {
         private String reason(int size) {
             var text = new StringBuilder();
             text.append(
-                    text(
+                    Reason.text(
                             "%.1f requests/s and %.0f prompt tokens/s are expected in %ds; with the"
                                     + " surprises of the last hour %d replicas miss the SLO for"
                                     + " %.2f %% of requests",
@@ -202,19 +202,15 @@ final class SloScaler implements Scaler {
                             100 * fluid.missed(demand, size, 1)));
             if (size > 1) {
                 text.append(
-                        text(
+                        Reason.text(
                                 ", %d for %.2f %%",
                                 size - 1, 100 * fluid.missed(demand, size - 1, 1)));
             }
-            text.append(text("; %.2f %% are planned", 100 * budget));
+            text.append(Reason.text("; %.2f %% are planned", 100 * budget));
             if (attained != null) {
                 text.append(" because ").append(attained);
             }
             return text.toString();
-        }
-
-        private static String text(String format, Object... values) {
-            return String.format(Locale.ROOT, format, values);
         }
     }
 }

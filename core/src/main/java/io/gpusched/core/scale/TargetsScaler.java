@@ -85,8 +85,7 @@ final class TargetsScaler implements Scaler {
     private static String reason(
             PoolSignals signals, MetricTarget target, long milli, int replicas) {
         boolean shared = Readings.isShared(target.metric());
-        return String.format(
-                Locale.ROOT,
+        return Reason.text(
                 "%s is %.1f%s, the target is %.1f%s: %d replicas for %d that are ready",
                 name(target),
                 milli / 1000.0,

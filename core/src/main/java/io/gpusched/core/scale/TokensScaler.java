@@ -7,7 +7,6 @@ import io.gpusched.core.pool.Pool;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 
 /// Scales by the tokens that wait: up when they would make the first token late, down by one when
 /// few wait and the pool had no request for the cool-down.
@@ -52,7 +51,7 @@ final class TokensScaler implements Scaler {
             return new Recommendation(
                     Math.max(Math.max(needed, current), 1),
                     "tokens: the first token would be late",
-                    text(
+                    Reason.text(
                             "%.0f tokens wait, %d replicas work off %.0f/s each: %.2f s to the"
                                     + " first token, the SLO is %.2f s",
                             queued, all, perReplica, expected, slo));
@@ -61,14 +60,14 @@ final class TokensScaler implements Scaler {
             return new Recommendation(
                     Math.max(current - 1, pool.min()),
                     "tokens: idle",
-                    text(
+                    Reason.text(
                             "%.0f tokens wait and no request came for %ds",
                             queued, pool.scaling().cooldown().toSeconds()));
         }
         return new Recommendation(
                 current,
                 "tokens: the size is right",
-                text("%.2f s to the first token, the SLO is %.2f s", expected, slo));
+                Reason.text("%.2f s to the first token, the SLO is %.2f s", expected, slo));
     }
 
     /// Tokens per second of one replica: as configured, or as measured in the last minute.
@@ -91,9 +90,5 @@ final class TokensScaler implements Scaler {
 
     private static double seconds(Duration duration) {
         return duration.toMillis() / 1000.0;
-    }
-
-    private static String text(String format, Object... values) {
-        return String.format(Locale.ROOT, format, values);
     }
 }

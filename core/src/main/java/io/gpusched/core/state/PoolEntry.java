@@ -27,6 +27,9 @@ public final class PoolEntry {
     /// A replica that served for so long shows that replicas can start.
     private static final Duration PROVEN = Duration.ofMinutes(1);
 
+    /// The shortest time that the ledger can tell.
+    public static final Duration MOMENT = Duration.ofNanos(1_000);
+
     private static final Duration FIRST_BACKOFF = Duration.ofSeconds(10);
     private static final Duration LONGEST_BACKOFF = Duration.ofMinutes(5);
     private static final int RECENT = 50;
@@ -168,7 +171,7 @@ public final class PoolEntry {
     void recommended(Event.PoolRecommended e) {
         if (recommended != null) {
             // The earlier recommendation held until now.
-            limiter.recommended(e.at().minus(Duration.ofNanos(1_000)), recommended.to());
+            limiter.recommended(e.at().minus(MOMENT), recommended.to());
         }
         limiter.recommended(e.at(), e.target());
         recommended = new SizeDecision(e.at(), e.replicas(), e.target(), e.rule(), e.reason());
@@ -220,8 +223,7 @@ public final class PoolEntry {
         failures++;
         failure = outcome.reason();
         Duration backoff = FIRST_BACKOFF.multipliedBy(1L << Math.min(failures - 1, 5));
-        startAfter =
-                at.plus(backoff.compareTo(LONGEST_BACKOFF) < 0 ? backoff : LONGEST_BACKOFF);
+        startAfter = at.plus(backoff.compareTo(LONGEST_BACKOFF) < 0 ? backoff : LONGEST_BACKOFF);
     }
 
     boolean isOver() {

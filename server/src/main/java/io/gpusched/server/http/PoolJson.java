@@ -3,14 +3,12 @@ package io.gpusched.server.http;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.pool.ReplicaLoad;
 import io.gpusched.core.state.SizeDecision;
-import io.gpusched.server.view.NodeRow;
 import io.gpusched.server.view.PoolFigures;
 import io.gpusched.server.view.PoolRow;
+import io.gpusched.server.view.ReplicaAddress;
 import io.gpusched.server.view.ReplicaRow;
 import io.gpusched.server.view.View;
 import io.gpusched.wire.pool.PoolDocument;
-
-import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.List;
@@ -76,7 +74,7 @@ final class PoolJson {
         out.field("state", replica.state().name().toLowerCase(Locale.ROOT));
         NodeId node = replica.node();
         out.field("node_id", node == null ? null : node.name());
-        out.field("address", address(row, replica)).field("ready_since", replica.readySince());
+        out.field("address", ReplicaAddress.of(row, replica, view)).field("ready_since", replica.readySince());
         ReplicaLoad load = replica.load();
         out.field("running", load == null ? 0 : load.running());
         out.field("waiting", load == null ? 0 : load.waiting());
@@ -84,21 +82,6 @@ final class PoolJson {
         out.field("ttft_ms", load == null ? 0 : load.firstTokenMillis());
         out.field("itl_ms", load == null ? 0 : load.interTokenMicros() / 1000.0);
         out.field("spot", replica.spot()).endObject();
-    }
-
-    /// The node's address and the replica's port; null while it has none.
-    private @Nullable String address(PoolRow row, ReplicaRow replica) {
-        int port = row.pool().serving().port();
-        NodeId node = replica.node();
-        NodeRow on = node == null ? null : view.nodes().row(node);
-        if (port == 0 || on == null) {
-            return null;
-        }
-        String host = on.facts().address();
-        String written = host.indexOf(':') >= 0 ? "[" + host + "]" : host;
-        return (written.isEmpty() ? on.facts().id().name() : written)
-                + ":"
-                + (port + replica.number());
     }
 
     private void figures(PoolRow row) {

@@ -94,7 +94,7 @@ public final class PluginJars {
                                                 .formatted(name)));
         var wrapped = orders.values().stream().<QueueOrder>map(PluginOrder::new).toList();
         return new LoadedPlugins(
-                new Plugins(usedFilters, usedScorers, wrapped),
+                new Plugins(usedFilters, usedScorers, wrapped, List.of()),
                 jars.stream().map(PluginJars::digest).toList(),
                 remarks);
     }

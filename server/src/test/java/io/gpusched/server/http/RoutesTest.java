@@ -28,8 +28,11 @@ import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.config.ConfigReader;
 import io.gpusched.server.history.HistoryReader;
+import io.gpusched.server.history.PoolHistoryReader;
 import io.gpusched.server.idle.IdleWatch;
 import io.gpusched.server.intake.JobIntake;
+import io.gpusched.server.intake.ManifestIntake;
+import io.gpusched.server.intake.PoolIntake;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.learn.ModelCopies;
 import io.gpusched.server.learn.ScoreService;
@@ -211,9 +214,21 @@ final class RoutesTest {
         var feed = new EventFeed(new Engine(policy, settings).state(), 0, "");
         routes.addAll(EventRoutes.of(feed, ListenerLimit.of(feed, 100), policyControl));
         routes.addAll(LearningRoutes.of(context, scores, new ModelCopies()));
+        routes.addAll(pools(context, jobs, gateway));
         routes.addAll(ServiceRoutes.of(new Liveness(death -> {}), "test", scores.settings(), 1));
         return RestPorts.withMetrics(
                 config, routes, new ClusterMeters(meters, follower::view, latestReadings, () -> 0));
+    }
+
+    private List<Route> pools(HandlerContext context, JobIntake jobs, CommandGateway gateway) {
+        var intake = new PoolIntake(jobs, context.views, gateway);
+        var tables = new HistoryTables(new Database.Sqlite(dataDir), StoreHealth.UNHEARD);
+        return PoolRoutes.of(
+                context,
+                intake,
+                new ManifestIntake(1 << 20, jobs, intake, context.views, gateway),
+                new PoolHistoryReader(tables, context.clock),
+                job -> null);
     }
 
     private static IdleWatch idleWatch(Config config, Engine engine) {

@@ -200,9 +200,7 @@ final class PoolImageCodec {
                                                 each.getPromptTokens(),
                                                 each.getMicros()))
                         .toList(),
-                from.hasLastRequestMicros()
-                        ? TimeCodec.instant(from.getLastRequestMicros())
-                        : null,
+                from.hasLastRequestMicros() ? TimeCodec.instant(from.getLastRequestMicros()) : null,
                 from.getDigest());
     }
 

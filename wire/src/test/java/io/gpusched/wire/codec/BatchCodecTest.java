@@ -102,6 +102,7 @@ final class BatchCodecTest {
             case Event.AttemptStopping e -> e.attempt().job();
             case Event.StartRefused e -> e.attempt().job();
             case Event.AvoidanceEnded e -> e.job();
+            case Event.ReplicaDraining e -> e.job();
             case Event.JobRequeued e -> e.job();
             case Event.JobEnded e -> e.job();
             default -> NONE;

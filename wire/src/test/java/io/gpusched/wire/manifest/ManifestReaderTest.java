@@ -311,9 +311,11 @@ final class ManifestReaderTest {
         assertThat(
                         valid(
                                         agentPool(
-                                                "replica: {}\n"
-                                                    + "maxReplcas: 3\n"
-                                                    + "gpuRequirements: {cuont: 1}\n"))
+"""
+replica: {}
+maxReplcas: 3
+gpuRequirements: {cuont: 1}
+"""))
                                 .warnings())
                 .containsExactlyInAnyOrder(
                         "AgentPool/demo: spec.gpuRequirements.cuont is not known and was ignored;"
@@ -332,15 +334,15 @@ final class ManifestReaderTest {
                 "gpuRequirements: {count: 200} | spec.gpuRequirements.count",
                 "gpuRequirements: {memory: lots} | spec.gpuRequirements.memory",
                 "gpuRequirements: {topology: {locality: near}} |"
-                    + " spec.gpuRequirements.topology.locality",
+                        + " spec.gpuRequirements.topology.locality",
                 "autoscaling: {metrics: [{type: x, target: 1}]} |"
-                    + " spec.autoscaling.metrics[0].metric",
+                        + " spec.autoscaling.metrics[0].metric",
                 "autoscaling: {metrics: [{type: ttft-p95, target: 0}]} |"
-                    + " spec.autoscaling.metrics[0].target",
+                        + " spec.autoscaling.metrics[0].target",
                 "autoscaling: {cooldownPeriod: soon} | spec.autoscaling.cooldownPeriod",
                 "scheduling: 5 | spec.scheduling",
                 "scheduling: {carbonAware: {timeShifting: {cleanEnergyHours: noon}}} |"
-                    + " spec.scheduling.carbonAware.clean_hours"
+                        + " spec.scheduling.carbonAware.clean_hours"
             })
     void aProblemNamesTheFieldOfTheManifest(String spec, String field) {
         var problems = invalid(agentPool(spec + "\n"));
@@ -424,10 +426,10 @@ final class ManifestReaderTest {
     private Parsed<List<Manifest>, Problem> agentPool(String spec) {
         return read(
                 "apiVersion: neuronetes.io/v1alpha1\n"
-                    + "kind: AgentPool\n"
-                    + "metadata:\n"
-                    + "  name: demo\n"
-                    + "spec:\n"
+                        + "kind: AgentPool\n"
+                        + "metadata:\n"
+                        + "  name: demo\n"
+                        + "spec:\n"
                         + spec.indent(2));
     }
 
