@@ -243,9 +243,9 @@ public final class Simulation {
             }
             case SimEvent.Acts it -> {
                 scriptLeft--;
-                Command command = command(it.userAction());
-                if (command != null) {
-                    inputs.add(command);
+                Input input = input(it.userAction());
+                if (input != null) {
+                    inputs.add(input);
                 }
             }
             case SimEvent.FaultStarts it -> {
@@ -348,8 +348,8 @@ public final class Simulation {
         }
     }
 
-    /// The command of a user action; null if it concerns a job that was refused.
-    private @Nullable Command command(UserAction userAction) {
+    /// The input of a user action; null if it concerns a job that was refused.
+    private @Nullable Input input(UserAction userAction) {
         return switch (userAction) {
             case UserAction.Cancel a -> about(a.job(), job -> new Command.Cancel(job, BY));
             case UserAction.Hold a -> about(a.job(), job -> new Command.Hold(job, BY));
@@ -362,6 +362,10 @@ public final class Simulation {
             case UserAction.ChangeTenant a -> new Command.PutTenant(a.tenant(), false, BY);
             case UserAction.SetPolicy a -> new Command.SetPolicy(a.policy(), BY);
             case UserAction.SetMarket a -> new Command.SetMarket(a.market(), BY);
+            case UserAction.PutPool a -> new Command.PutPool(a.pool(), BY);
+            case UserAction.ScalePool a -> new Command.ScalePool(a.pool(), a.replicas(), "", BY);
+            case UserAction.RemovePool a -> new Command.RemovePool(a.pool(), BY);
+            case UserAction.ReportLoad a -> SimulatedGateway.report(a, driver.state());
         };
     }
 

@@ -28,9 +28,15 @@ public final class World {
     }
 
     public HiddenTruth truth(JobId job, JobSpec spec) {
-        return truths.computeIfAbsent(
-                job,
-                id -> HiddenTruth.draw(SeededRandom.of(seed, "truth", id.number()), spec.limit()));
+        return truths.computeIfAbsent(job, id -> drawn(id, spec));
+    }
+
+    /// Most replicas run until they are stopped; some crash.
+    private HiddenTruth drawn(JobId job, JobSpec spec) {
+        var random = SeededRandom.of(seed, "truth", job.number());
+        return spec.isReplica() && random.chance(0.8)
+                ? HiddenTruth.succeedsAfter(JobSpec.WITHOUT_END)
+                : HiddenTruth.draw(random, spec.limit());
     }
 
     /// The length of the next run: shorter if earlier runs saved their work.

@@ -15,6 +15,7 @@ import io.gpusched.core.scale.PoolSignals;
 import io.gpusched.core.scale.Recommendation;
 import io.gpusched.core.scale.ScaleLimiter;
 import io.gpusched.core.scale.Scaler;
+import io.gpusched.core.scale.Schedules;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.PoolCounts;
 import io.gpusched.core.state.PoolEntry;
@@ -41,7 +42,6 @@ public final class PoolSizing {
 
     private static final Duration FIRST_RETRY = Duration.ofSeconds(30);
     private static final int MOST_DOUBLINGS = 4;
-    private static final int MINUTES_PER_DAY = 1_440;
 
     /// Room for more replicas than this is not counted.
     private static final int MOST_ROOM = 16;
@@ -232,33 +232,13 @@ public final class PoolSizing {
         }
 
         private void schedules() {
-            for (ScheduledSize each : pool.scaling().schedules()) {
-                if (isActive(each) && each.replicas() > size) {
-                    to(
-                            each.replicas(),
-                            "schedule",
-                            String.format(
-                                    Locale.ROOT,
-                                    "the schedule %s wants %d now",
-                                    each.name(),
-                                    each.replicas()));
-                }
+            ScheduledSize each = Schedules.at(pool.scaling().schedules(), now, entry.loadTime());
+            if (each != null && each.replicas() > size) {
+                to(
+                        each.replicas(),
+                        "schedule",
+                        "the schedule " + each.name() + " wants " + each.replicas() + " now");
             }
-        }
-
-        private boolean isActive(ScheduledSize each) {
-            long minutes = Math.floorDiv(now.getEpochSecond(), 60L);
-            long day = Math.floorDiv(minutes, (long) MINUTES_PER_DAY);
-            int minute = Math.floorMod(minutes, MINUTES_PER_DAY);
-            return begins(each, day, minute) || begins(each, day - 1, minute + MINUTES_PER_DAY);
-        }
-
-        /// The first day of the epoch was a Thursday, bit 3.
-        private static boolean begins(ScheduledSize each, long day, int minute) {
-            int weekday = Math.floorMod(day + 3, 7);
-            return (each.days() & (1 << weekday)) != 0
-                    && minute >= each.fromMinute()
-                    && minute < each.fromMinute() + each.minutes();
         }
 
         private void cost() {

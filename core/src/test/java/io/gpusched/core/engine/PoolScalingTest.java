@@ -12,6 +12,7 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.event.Report;
+import io.gpusched.core.explain.PoolExplainer;
 import io.gpusched.core.kit.PoolBuilder;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Exit;
@@ -308,6 +309,29 @@ final class PoolScalingTest {
         scene.join(aNode("n2: 8×A100").build());
         serveFor(Duration.ofMinutes(1), 4);
         assertThat(counts()).isEqualTo(new PoolCounts(4, 0, 0, 0));
+    }
+
+    @Test
+    void anExplanationNamesEveryStepAndWhyThePoolDoesNotGrow() {
+        put(aPool().of(aJob().gpus(4)).from(1, 8).warm(13));
+        serveFor(STEP.multipliedBy(2), 4);
+        var explained =
+                Objects.requireNonNull(
+                        new PoolExplainer(scene.engine(), scene.now()).explain(CHAT));
+        assertThat(explained.desired()).isEqualTo(5);
+        assertThat(explained.steps())
+                .containsExactly(
+                        "the law sessions recommends 4: 4 sessions are active",
+                        "1 more are kept warm (13 % of max)");
+        serveFor(STEP, 8);
+        explained =
+                Objects.requireNonNull(
+                        new PoolExplainer(scene.engine(), scene.now()).explain(CHAT));
+        assertThat(explained.rule()).isEqualTo("capacity");
+        assertThat(explained.whyNotMore()).isEqualTo("3 replicas already wait for capacity");
+        assertThat(explained.waiting()).hasSize(3);
+        assertThat(explained.waiting().getFirst().summary()).isNotEmpty();
+        assertThat(explained.recent()).last().extracting("to").isEqualTo(5);
     }
 
     @Test

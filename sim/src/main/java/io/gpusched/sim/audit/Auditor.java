@@ -46,6 +46,7 @@ public final class Auditor implements Listener {
     private final Map<ClaimId, Claim> claims = new LinkedHashMap<>();
     private final List<JobId> preempted = new ArrayList<>();
     private final OrderAudit orders = new OrderAudit();
+    private final PoolAudit pools = new PoolAudit();
     private @Nullable JobId roomFor;
     private Instant now = Instant.EPOCH;
     private long batch;
@@ -148,10 +149,10 @@ public final class Auditor implements Listener {
             case Event.AgentLost e -> {}
             case Event.PoolPut e -> {}
             case Event.PoolLoadChanged e -> {}
-            case Event.PoolRemoved e -> {}
+            case Event.PoolRemoved e -> pools.removed(e.pool());
             case Event.PoolHeld e -> {}
             case Event.PoolRecommended e -> {}
-            case Event.PoolScaled e -> {}
+            case Event.PoolScaled e -> pools.scaled(e);
             case Event.PoolLapsed e -> {}
             case Event.ReplicaDraining e -> {}
             case Event.ModelPut e -> {}
@@ -173,6 +174,7 @@ public final class Auditor implements Listener {
     }
 
     private void submitted(Event.JobSubmitted e) {
+        pools.submitted(e);
         Violation.unless(e.job().number() == lastJob + 1, "the job before was number %s", lastJob);
         lastJob = e.job().number();
         jobs.put(e.job(), new JobAudit(e.job(), e.spec(), e.held()));
@@ -305,6 +307,7 @@ public final class Auditor implements Listener {
     }
 
     private void ended(Event.JobEnded e) {
+        pools.ended(e.job());
         JobAudit job = job(e.job());
         if (job.holdsCapacity()) {
             release(job, e);

@@ -3,6 +3,10 @@ package io.gpusched.sim.scenario;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Tenant;
+import io.gpusched.core.pool.Pool;
+import io.gpusched.core.pool.PoolId;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 
@@ -30,6 +34,22 @@ public sealed interface UserAction {
 
     /// Changes the policy.
     record SetPolicy(Duration at, String policy) implements UserAction {}
+
+    /// Creates or changes a pool.
+    record PutPool(Duration at, Pool pool) implements UserAction {}
+
+    /// Holds a pool at a size.
+    ///
+    /// @param replicas null to let its rules decide
+    record ScalePool(Duration at, PoolId pool, @Nullable Integer replicas) implements UserAction {}
+
+    record RemovePool(Duration at, PoolId pool) implements UserAction {}
+
+    /// A gateway reports the load of a pool: replicas that run are ready.
+    ///
+    /// @param held requests that wait for a replica
+    /// @param sessions sessions that are active
+    record ReportLoad(Duration at, PoolId pool, int held, int sessions) implements UserAction {}
 
     /// Changes the prices of capacity.
     record SetMarket(Duration at, Market market) implements UserAction {}
