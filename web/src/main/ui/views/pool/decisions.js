@@ -16,7 +16,7 @@ export function decisions(pool, why) {
 
 function explained(why) {
   return html`<p class="why-summary"><bdi>${sentence(why.reason) || "The scheduler has not decided yet."}</bdi></p>
-    ${why.steps?.length ? html`<h3>How the scheduler got there</h3>
+    ${why.steps?.some(step => step !== why.reason) ? html`<h3>How the scheduler got there</h3>
       <ol class="pl-steps">${why.steps.map(step => html`<li><bdi>${step}</bdi></li>`)}</ol>` : ""}
     ${why.trouble ? html`<p class="pl-bad"><bdi>${sentence(why.trouble)}</bdi></p>` : ""}
     ${why.why_not_more ? html`<h3>Why not more</h3><p><bdi>${sentence(why.why_not_more)}</bdi></p>` : ""}
@@ -38,8 +38,8 @@ function recent(changes) {
   return html`<h3>Latest changes</h3>
     ${changes.length === 0 ? html`<p class="muted">The size has not changed yet.</p>` : html`
     <div class="scroll-x pl-recent" tabindex="0" role="region" aria-label="Latest changes, scrollable"><table class="plain">
-      <thead><tr><th>When</th><th>Size</th><th>Rule</th><th>Reason</th></tr></thead>
+      <thead><tr><th>When</th><th>Size</th><th>Why</th></tr></thead>
       <tbody>${changes.map(one => html`<tr><td class="tn-nowrap">${clock(one.at)}</td>
         <td class="tn-nowrap">${count(one.from)} → <strong>${count(one.to)}</strong></td>
-        <td class="tn-nowrap"><bdi>${one.rule}</bdi></td><td><bdi>${one.reason}</bdi></td></tr>`)}</tbody></table></div>`}`;
+        <td><strong><bdi>${one.rule}</bdi></strong> <bdi class="muted">${one.reason}</bdi></td></tr>`)}</tbody></table></div>`}`;
 }

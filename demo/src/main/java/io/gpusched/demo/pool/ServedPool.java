@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.function.LongFunction;
 
 /// The replicas of one pool, and a router that sends each request to the least loaded of them.
-/// While no replica is ready, requests wait in the router.
+/// The traffic begins when the first replica is ready. While none is, requests wait in the router.
 final class ServedPool {
     /// How long a replica loads its model, in seconds.
     static final double LOAD_SECONDS = 6;
@@ -42,6 +42,7 @@ final class ServedPool {
     private final ArrayDeque<ServingRequest> held = new ArrayDeque<>();
     private final List<ServingRequest> arrived = new ArrayList<>();
     private double now;
+    private double opened = Double.POSITIVE_INFINITY;
     private double reportedAt;
     private long next;
     private long sequence;
@@ -89,15 +90,32 @@ final class ServedPool {
 
     /// Moves time on, with everything that happens until then.
     void runTo(double end) {
-        while (traffic != null && traffic.apply(next).arrival() <= end) {
-            ServingRequest request = traffic.apply(next++);
+        for (Member member : members.values()) {
+            if (opened > end && member.takes(end)) {
+                opened = member.readyAt;
+            }
+        }
+        ServingRequest request = upcoming();
+        while (request != null && request.arrival() <= end) {
+            next++;
             work(request.arrival());
             arrived.add(request);
             held.addLast(request);
             route();
+            request = upcoming();
         }
         work(end);
         route();
+    }
+
+    /// The next request, with the time of its arrival here; null if there is none.
+    private @Nullable ServingRequest upcoming() {
+        if (traffic == null) {
+            return null;
+        }
+        ServingRequest one = traffic.apply(next);
+        double arrival = opened + one.arrival();
+        return new ServingRequest(one.number(), arrival, one.prompt(), one.output());
     }
 
     private void work(double until) {

@@ -8,24 +8,35 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 final class ServedPoolTest {
-    /// About 15 requests a second.
+    /// About 8 requests a second.
     private static final double NOON = 150;
 
     private final ServedPool pool = ServedPool.of(new TrafficDay(1));
 
     @Test
-    void requestsWaitUntilTheFirstReplicaHasLoadedItsModel() {
+    void theTrafficBeginsWhenTheFirstReplicaHasLoadedItsModel() {
         pool.follow(replicas(1));
         pool.runTo(3);
         LoadDocument loading = pool.report();
         assertThat(loading.replicas()).noneMatch(LoadDocument.Replica::ready);
-        assertThat(loading.held()).isEqualTo(loading.arrivals()).isPositive();
-        pool.runTo(20);
+        assertThat(loading.arrivals()).isZero();
+        pool.runTo(30);
         LoadDocument ready = pool.report();
         assertThat(ready.replicas()).allMatch(LoadDocument.Replica::ready);
-        assertThat(ready.held()).isZero();
+        assertThat(ready.arrivals()).isPositive();
         assertThat(ready.answered()).isPositive();
         assertThat(ready.sequence()).isEqualTo(loading.sequence() + 1);
+    }
+
+    @Test
+    void requestsWaitWhileNoReplicaIsReady() {
+        pool.follow(replicas(1));
+        pool.runTo(30);
+        pool.report();
+        pool.follow(Map.of());
+        pool.runTo(60);
+        LoadDocument none = pool.report();
+        assertThat(none.held()).isEqualTo(none.arrivals()).isPositive();
     }
 
     @Test

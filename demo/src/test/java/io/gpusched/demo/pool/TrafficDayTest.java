@@ -19,8 +19,8 @@ final class TrafficDayTest {
 
     @Test
     void theMorningComesWithinTwoMinutesAndTheNightIsQuiet() {
-        assertThat(TrafficDay.rate(0)).isLessThan(3);
-        assertThat(TrafficDay.rate(100)).isGreaterThan(12);
+        assertThat(TrafficDay.rate(0)).isLessThan(2);
+        assertThat(TrafficDay.rate(100)).isGreaterThan(8);
         assertThat(arrivals(0, 60)).isLessThan(arrivals(100, 160) / 3);
         assertThat(arrivals(480, 540)).isLessThan(arrivals(100, 160) / 3);
     }
