@@ -52,9 +52,8 @@ public final class Gateway implements AutoCloseable {
                         keys,
                         rates,
                         new Frontend.Pages(
-                                () -> metrics.text(figures()),
+                                () -> metrics.text(figures()) + bindings.metrics(),
                                 () -> status.json(source(), isReachable())));
-                        new Frontend.Pages(() -> metrics.text(figures()) + bindings.metrics(), () -> status.json(source(), isReachable())));
         try {
             listener = new Listener(loop, settings.listen(), frontend);
         } catch (IOException e) {

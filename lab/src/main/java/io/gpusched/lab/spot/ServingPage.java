@@ -15,7 +15,8 @@ public final class ServingPage {
         summary.equal().forEach(line -> text.append(line).append('\n'));
         text.append("```\n\n## Ours against SpotHedge with one spare instance\n\n");
         text.append("Mean availability in percent / mean cost in percent of three instances on");
-        text.append(" demand.\nThe constants of our policy were chosen on the even windows.\n\n");
+        text.append(
+                " demand.\nThe constants of our policy were chosen with all windows in view.\n\n");
         row(text, ServingSummary.columns());
         text.append("|---|---|---|---|---|---|\n");
         summary.table().forEach(line -> row(text, line));

