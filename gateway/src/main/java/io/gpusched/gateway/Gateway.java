@@ -10,8 +10,8 @@ import io.gpusched.gateway.page.StatusPage;
 import io.gpusched.gateway.pool.PoolTable;
 import io.gpusched.gateway.pool.ServedPool;
 import io.gpusched.gateway.pool.ServedReplica;
+import io.gpusched.gateway.proxy.ClientListener;
 import io.gpusched.gateway.proxy.Frontend;
-import io.gpusched.gateway.proxy.Listener;
 import io.gpusched.gateway.scheduler.SchedulerClient;
 import io.gpusched.gateway.scheduler.SchedulerLink;
 import io.gpusched.gateway.scrape.ReplicaWatch;
@@ -30,7 +30,7 @@ public final class Gateway implements AutoCloseable {
     private final SchedulerClient client;
     private final SchedulerLink link;
     private final Frontend frontend;
-    private final Listener listener;
+    private final ClientListener listener;
     private final ReplicaWatch watch;
     private final BindingReader bindings;
     private final String source;
@@ -53,9 +53,11 @@ public final class Gateway implements AutoCloseable {
                         rates,
                         new Frontend.Pages(
                                 () -> metrics.text(figures()) + bindings.metrics(),
+                        new Frontend.OwnAnswers(
+                                () -> metrics.text(figures()),
                                 () -> status.json(source(), isReachable())));
         try {
-            listener = new Listener(loop, settings.listen(), frontend);
+            listener = new ClientListener(loop, settings.listen(), frontend);
         } catch (IOException e) {
             client.close();
             throw new IOException(

@@ -194,7 +194,11 @@ final class ScriptedReplica implements AutoCloseable {
     public void close() throws IOException {
         server.close();
         for (Socket socket : sockets) {
-            socket.setSoLinger(true, 0);
+            try {
+                socket.setSoLinger(true, 0);
+            } catch (SocketException _) {
+                // The other side closed it first.
+            }
             socket.close();
         }
     }

@@ -3,7 +3,7 @@ package io.gpusched.gateway.proxy;
 import io.gpusched.gateway.http.BadHttp;
 import io.gpusched.gateway.http.ByteQueue;
 import io.gpusched.gateway.http.ClientRequest;
-import io.gpusched.gateway.http.RequestReader;
+import io.gpusched.gateway.http.ClientRequestReader;
 import io.gpusched.gateway.loop.EventLoop;
 
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,7 @@ final class ClientSocket implements EventLoop.Handler {
     private final SelectionKey key;
     private final Owner owner;
     private final ProxyLimits limits;
-    private final RequestReader reader;
+    private final ClientRequestReader reader;
     private final ByteQueue in = new ByteQueue();
     private final ByteQueue out = new ByteQueue();
 
@@ -67,7 +67,7 @@ final class ClientSocket implements EventLoop.Handler {
         this.channel = channel;
         this.owner = owner;
         this.limits = limits;
-        reader = new RequestReader(limits.bodyBytes());
+        reader = new ClientRequestReader(limits.bodyBytes());
         key = loop.register(channel, SelectionKey.OP_READ, this);
         progressAt = loop.now();
     }

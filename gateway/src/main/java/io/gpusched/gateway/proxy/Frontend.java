@@ -26,7 +26,7 @@ public final class Frontend implements ClientSocket.Owner {
     private static final String BEARER = "Bearer ";
 
     /// Pages that the gateway answers itself.
-    public record Pages(Supplier<String> metrics, Supplier<String> status) {}
+    public record OwnAnswers(Supplier<String> metrics, Supplier<String> status) {}
 
     private final EventLoop loop;
     private final ProxyLimits limits;
@@ -34,7 +34,7 @@ public final class Frontend implements ClientSocket.Owner {
     private final @Nullable KeyCache keys;
     private final TenantRates rates;
     private final Dispatcher dispatcher;
-    private final Pages pages;
+    private final OwnAnswers answers;
     private final Set<ClientSocket> clients = new HashSet<>();
     private boolean stopping;
 
@@ -45,13 +45,13 @@ public final class Frontend implements ClientSocket.Owner {
             PoolTable pools,
             @Nullable KeyCache keys,
             TenantRates rates,
-            Pages pages) {
+            OwnAnswers answers) {
         this.loop = loop;
         this.limits = limits;
         this.pools = pools;
         this.keys = keys;
         this.rates = rates;
-        this.pages = pages;
+        this.answers = answers;
         dispatcher = new Dispatcher(loop, limits, rates);
     }
 
@@ -102,9 +102,9 @@ public final class Frontend implements ClientSocket.Owner {
                     client.answer(
                             GatewayAnswer.text(
                                     "text/plain; version=0.0.4; charset=utf-8",
-                                    pages.metrics.get()),
+                                    answers.metrics.get()),
                             false);
-            case "/status" -> client.answer(GatewayAnswer.json(200, pages.status.get()), false);
+            case "/status" -> client.answer(GatewayAnswer.json(200, answers.status.get()), false);
             default -> {
                 if (stopping) {
                     client.answer(stoppingAnswer(), true);

@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 final class MetricSamples {
     private static final Pattern LINE =
             Pattern.compile(
-                    "([a-zA-Z_:][a-zA-Z0-9_:]*)(\\{.*\\})?[ \\t]+([^ \\t]+)([ \\t]+-?[0-9.]+)?(\\s+#.*)?");
+                    "([a-zA-Z_:][a-zA-Z0-9_:]*)(\\{.*\\})?[ \\t]+([^ \\t]+)"
+                            + "([ \\t]+-?[0-9.]+)?([ \\t]+#.*)?");
     private static final Pattern BOUND = Pattern.compile("[{,]\\s*le=\"([^\"]+)\"");
     private static final int MOST_SAMPLES = 100_000;
 
@@ -98,8 +99,8 @@ final class MetricSamples {
         return value;
     }
 
-    /// The cumulative counts of a histogram by upper bound, summed over all labels; empty when there
-    /// is no such metric.
+    /// The cumulative counts of a histogram by upper bound, summed over all labels; empty when
+    /// there is no such metric.
     SortedMap<Double, Double> buckets(String name) throws BadMetrics {
         var buckets = new TreeMap<Double, Double>();
         String family = name + "_bucket";

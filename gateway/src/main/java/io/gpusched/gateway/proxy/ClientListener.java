@@ -14,15 +14,15 @@ import java.nio.channels.SocketChannel;
 
 /// Accepts clients. When there are too many, or the process has no file left, it waits instead of
 /// failing; clients then wait in the backlog of the system.
-public final class Listener implements EventLoop.Handler {
-    private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
+public final class ClientListener implements EventLoop.Handler {
+    private static final Logger LOG = LoggerFactory.getLogger(ClientListener.class);
     private static final int BACKLOG = 1024;
 
     private final ServerSocketChannel channel;
     private final Frontend frontend;
     private final SelectionKey key;
 
-    public Listener(EventLoop loop, InetSocketAddress address, Frontend frontend)
+    public ClientListener(EventLoop loop, InetSocketAddress address, Frontend frontend)
             throws IOException {
         this.frontend = frontend;
         channel = ServerSocketChannel.open();

@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-final class RequestReaderTest {
+final class ClientRequestReaderTest {
     private static final String CHUNKED =
             """
             POST /v1/x?a=b HTTP/1.1\r
@@ -45,7 +45,7 @@ final class RequestReaderTest {
     }
 
     private static List<ClientRequest> read(int most, String... pieces) throws BadHttp {
-        var reader = new RequestReader(most);
+        var reader = new ClientRequestReader(most);
         var in = new ByteQueue();
         var found = new ArrayList<ClientRequest>();
         for (String piece : pieces) {

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
 /// Reads the requests of one client, one after the other, while their bytes arrive.
-public final class RequestReader {
+public final class ClientRequestReader {
     private static final Set<String> METHODS =
             Set.of("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS");
     private static final byte[] NO_BODY = new byte[0];
@@ -19,7 +19,7 @@ public final class RequestReader {
     private BodyFrame frame = BodyFrame.ofLength(0);
     private boolean continueWanted;
 
-    public RequestReader(int mostBodyBytes) {
+    public ClientRequestReader(int mostBodyBytes) {
         this.mostBodyBytes = mostBodyBytes;
     }
 
