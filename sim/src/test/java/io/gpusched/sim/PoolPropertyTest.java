@@ -71,7 +71,7 @@ final class PoolPropertyTest {
     private static Scenario scenario(long seed, Mood mood) {
         Scenario cluster = RandomScenario.cluster(seed, mood);
         List<RandomScenario.Entry> script = RandomScenario.script(seed, mood, 30);
-        return RandomScenario.with(cluster, RandomScenario.withPools(seed, cluster, script));
+        return RandomScenario.with(cluster, RandomPools.beside(seed, cluster, script));
     }
 
     private interface Then {
@@ -82,7 +82,7 @@ final class PoolPropertyTest {
         PropertyRunner.check(
                 seeds,
                 seed ->
-                        RandomScenario.withPools(
+                        RandomPools.beside(
                                 seed,
                                 RandomScenario.cluster(seed, mood),
                                 RandomScenario.script(seed, mood, 30)),

@@ -30,22 +30,12 @@ import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Toleration;
 import io.gpusched.core.model.Topology;
 import io.gpusched.core.policy.PlacementSettings;
-import io.gpusched.core.pool.CostRules;
-import io.gpusched.core.pool.LocalityRules;
-import io.gpusched.core.pool.MetricTarget;
-import io.gpusched.core.pool.Pool;
-import io.gpusched.core.pool.PoolId;
-import io.gpusched.core.pool.PoolMetric;
-import io.gpusched.core.pool.ScaleBehavior;
-import io.gpusched.core.pool.ScalingRules;
-import io.gpusched.core.pool.ServingRules;
-import io.gpusched.core.pool.Slo;
 import io.gpusched.sim.scenario.Arrival;
-import io.gpusched.sim.scenario.CarbonRules;
 import io.gpusched.sim.scenario.ClusterDelays;
 import io.gpusched.sim.scenario.Fault;
 import io.gpusched.sim.scenario.HiddenTruth;
 import io.gpusched.sim.scenario.Scenario;
+import io.gpusched.sim.scenario.ScenarioCarbon;
 import io.gpusched.sim.scenario.ScenarioPolicy;
 import io.gpusched.sim.scenario.SeededRandom;
 import io.gpusched.sim.scenario.UserAction;
@@ -153,85 +143,6 @@ final class RandomScenario {
         return random.drawScript(jobs);
     }
 
-    /// The same script with pools beside it: they come, serve a load that rises and falls, are held
-    /// and released, and are removed at the end.
-    static List<Entry> withPools(long seed, Scenario cluster, List<Entry> script) {
-        var all = new ArrayList<>(script);
-        var random = SeededRandom.of(seed, "pools", 0);
-        for (int number = random.between(1, 2); number > 0; number--) {
-            Pool pool = pool("p" + number, random, cluster);
-            int from = random.between(0, 600);
-            int to = from + random.between(900, 3000);
-            all.add(new Entry.Deed(new UserAction.PutPool(Duration.ofSeconds(from), pool)));
-            int sessions = random.between(0, 6);
-            for (int second = from + 7; second < to; second += random.between(5, 40)) {
-                sessions = Math.max(0, sessions + random.between(-3, 3));
-                int held = sessions > 0 && random.chance(0.2) ? random.between(1, 5) : 0;
-                var at = Duration.ofSeconds(second);
-                all.add(new Entry.Deed(new UserAction.ReportLoad(at, pool.id(), held, sessions)));
-            }
-            if (random.chance(0.5)) {
-                Duration at = Duration.ofSeconds(random.between(from + 1, to));
-                all.add(new Entry.Deed(new UserAction.ScalePool(at, pool.id(), 2)));
-                all.add(
-                        new Entry.Deed(
-                                new UserAction.ScalePool(at.plusSeconds(90), pool.id(), null)));
-            }
-            all.add(
-                    new Entry.Deed(
-                            new UserAction.RemovePool(Duration.ofSeconds(to + 60L), pool.id())));
-        }
-        all.sort(Comparator.comparing(Entry::at));
-        return all;
-    }
-
-    private static Pool pool(String name, SeededRandom random, Scenario cluster) {
-        var shape =
-                new Shape(
-                        GpuRequest.whole(random.pick(List.of(1, 1, 2)), 0),
-                        Resources.cores(1, 1024),
-                        List.of(),
-                        Labels.NONE,
-                        List.of());
-        Tenant tenant = random.pick(cluster.tenants());
-        var replica =
-                JobSpec.builder(tenant.id(), List.of(Role.of(shape, random.between(1, 2))))
-                        .priority(random.pick(List.of(0, 300, 900)))
-                        .build();
-        var target = new MetricTarget(PoolMetric.CONCURRENT_SESSIONS, 2_000, Duration.ZERO);
-        var usual = ScalingRules.of("targets");
-        var down =
-                new ScaleBehavior(
-                        Duration.ofSeconds(random.pick(List.of(0, 60))),
-                        ScaleBehavior.Select.LARGEST,
-                        List.of());
-        var scaling =
-                new ScalingRules(
-                        "targets",
-                        List.of(target),
-                        0,
-                        null,
-                        List.of(),
-                        ScaleBehavior.UP,
-                        down,
-                        Duration.ofSeconds(60),
-                        usual.every(),
-                        usual.staleAfter());
-        return new Pool(
-                new PoolId(name),
-                random.chance(0.5) ? "llama" : "",
-                replica,
-                random.between(0, 1),
-                random.between(2, 5),
-                random.pick(List.of(0, 30)),
-                Slo.NONE,
-                scaling,
-                CostRules.NONE,
-                io.gpusched.core.pool.CarbonRules.NONE,
-                LocalityRules.NONE,
-                ServingRules.NONE);
-    }
-
     static Scenario with(Scenario cluster, List<Entry> script) {
         var jobs = new ArrayList<Arrival>();
         var faults = new ArrayList<Fault>();
@@ -274,7 +185,7 @@ final class RandomScenario {
                                 Duration.ofMinutes(pauses.between(0, 3))),
                         pauses.chance(0.3) ? PredictionSettings.USED : PredictionSettings.AS_NEEDED,
                         ScenarioPolicy.DEFAULT.learned(),
-                        CarbonRules.NONE);
+                        ScenarioCarbon.NONE);
         var clusterDelays =
                 new ClusterDelays(
                         Duration.ofMillis(seededRandom.pick(List.of(0, 0, 50, 2000))),

@@ -9,8 +9,8 @@ import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.model.JobId;
 import io.gpusched.sim.RandomScenario.Mood;
-import io.gpusched.sim.scenario.CarbonRules;
 import io.gpusched.sim.scenario.Scenario;
+import io.gpusched.sim.scenario.ScenarioCarbon;
 import io.gpusched.sim.scenario.ScenarioFile;
 import io.gpusched.sim.scenario.ScenarioPolicy;
 import io.gpusched.sim.whatif.History;
@@ -68,7 +68,7 @@ final class WhatIfTest {
                     continue;
                 }
                 Scenario scenario = ScenarioFile.read(file);
-                if (scenario.scenarioPolicy().policy().endsWith(CarbonRules.ENDING)) {
+                if (scenario.scenarioPolicy().policy().endsWith(ScenarioCarbon.ENDING)) {
                     continue; // What was foreseen is not recorded.
                 }
                 assertSame(scenario, Audited.run(scenario, 1).batches());

@@ -106,17 +106,7 @@ public final class ClusterState implements ClusterView {
 
     /// Records an event.
     public void apply(Event event) {
-        Check.that(
-                !event.at().isBefore(lastAt),
-                "time went back from %s to %s in %s",
-                lastAt,
-                event.at(),
-                event);
-        lastAt = event.at();
-        // Time passes for the queue with the events, also between cycles: a replay must put jobs
-        // into the queue exactly when the original run did.
-        jobLedger.timePassed(lastAt);
-        idle.hear(event);
+        timePasses(event);
         switch (event) {
             case Event.JobSubmitted e -> {
                 jobLedger.submitted(e);
@@ -170,6 +160,20 @@ public final class ClusterState implements ClusterView {
             case Event.PolicyChanged e -> policyChanged(e);
         }
         poolLedger.hear(event);
+    }
+
+    /// Time passes for the queue with the events, also between cycles: a replay must put jobs into
+    /// the queue exactly when the original run did.
+    private void timePasses(Event event) {
+        Check.that(
+                !event.at().isBefore(lastAt),
+                "time went back from %s to %s in %s",
+                lastAt,
+                event.at(),
+                event);
+        lastAt = event.at();
+        jobLedger.timePassed(lastAt);
+        idle.hear(event);
     }
 
     private void policyChanged(Event.PolicyChanged change) {

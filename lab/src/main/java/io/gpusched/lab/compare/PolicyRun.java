@@ -1,7 +1,7 @@
 package io.gpusched.lab.compare;
 
-import io.gpusched.sim.scenario.CarbonRules;
 import io.gpusched.sim.scenario.Scenario;
+import io.gpusched.sim.scenario.ScenarioCarbon;
 import io.gpusched.sim.scenario.ScenarioPolicy;
 
 /// One run of a comparison: a policy, a workload and a seed.
@@ -36,7 +36,7 @@ public record PolicyRun(
     /// The settings of the run: policies that wait for clean power get the true carbon intensity as
     /// their forecast.
     ScenarioPolicy rules(Scenario scenario) {
-        CarbonRules carbon = scenario.scenarioPolicy().carbon();
+        ScenarioCarbon carbon = scenario.scenarioPolicy().carbon();
         return policyVariant
                 .rules(scenario.scenarioPolicy())
                 .withCarbon(carbon.with(intensitySource.gridIntensity(), scenario.start()));

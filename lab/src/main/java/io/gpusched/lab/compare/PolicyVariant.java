@@ -1,7 +1,7 @@
 package io.gpusched.lab.compare;
 
 import io.gpusched.core.engine.PlacementStrategies;
-import io.gpusched.sim.scenario.CarbonRules;
+import io.gpusched.sim.scenario.ScenarioCarbon;
 import io.gpusched.sim.scenario.ScenarioPolicy;
 
 import java.util.List;
@@ -65,7 +65,7 @@ public record PolicyVariant(String policy, String placer) {
     }
 
     boolean waitsForCleanPower() {
-        return policy.endsWith(CarbonRules.ENDING);
+        return policy.endsWith(ScenarioCarbon.ENDING);
     }
 
     ScenarioPolicy rules(ScenarioPolicy otherwise) {

@@ -2,7 +2,7 @@ package io.gpusched.lab.whatif;
 
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.policy.RankingModel;
-import io.gpusched.sim.scenario.CarbonRules;
+import io.gpusched.sim.scenario.ScenarioCarbon;
 import io.gpusched.sim.scenario.ScenarioPolicy;
 import io.gpusched.sim.whatif.History;
 import io.gpusched.sim.whatif.SchedulerConfig;
@@ -87,7 +87,7 @@ public final class Journals implements History, SchedulerConfig.Known {
                     "rules from elsewhere took part that are not here, so decisions may differ: "
                             + read.plugins());
         }
-        if (read.policy().endsWith(CarbonRules.ENDING)) {
+        if (read.policy().endsWith(ScenarioCarbon.ENDING)) {
             remarks.add(
                     "jobs were held back until power was clean ("
                             + read.policy()

@@ -19,14 +19,14 @@ import java.util.List;
 final class CarbonReader {
     private CarbonReader() {}
 
-    static CarbonRules rules(YamlSection yamlSection, Instant start, Path folder) {
+    static ScenarioCarbon rules(YamlSection yamlSection, Instant start, Path folder) {
         var rules =
-                new CarbonRules(
+                new ScenarioCarbon(
                         curve(yamlSection, start, folder),
                         start,
-                        yamlSection.duration("slack", CarbonRules.USUAL_SLACK),
+                        yamlSection.duration("slack", ScenarioCarbon.USUAL_SLACK),
                         yamlSection.count(
-                                "up_to_priority", Integer.MIN_VALUE, CarbonRules.USUAL_UP_TO));
+                                "up_to_priority", Integer.MIN_VALUE, ScenarioCarbon.USUAL_UP_TO));
         yamlSection.end();
         return rules;
     }

@@ -70,7 +70,7 @@ public final class ScenarioFile {
         String about = top.text("about", "");
         Instant start = start(top);
         @Nullable Duration until = top.durationOrNull("until");
-        CarbonRules carbon = CarbonReader.rules(top.section("carbon"), start, folder);
+        ScenarioCarbon carbon = CarbonReader.rules(top.section("carbon"), start, folder);
         ScenarioPolicy scenarioPolicy = rules(top.section("policy")).withCarbon(carbon);
         ClusterDelays clusterDelays = timing(top.section("timing"));
         List<Node> nodes = NodeReader.nodes(top.sections("cluster"));
@@ -144,7 +144,7 @@ public final class ScenarioFile {
                                 otherwise.learned().model(),
                                 yamlSection.duration(
                                         "starvation_bound", otherwise.learned().starvationBound())),
-                        CarbonRules.NONE);
+                        ScenarioCarbon.NONE);
         yamlSection.end();
         return scenarioPolicy;
     }

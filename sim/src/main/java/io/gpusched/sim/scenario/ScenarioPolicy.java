@@ -41,7 +41,7 @@ public record ScenarioPolicy(
         IdleRules idle,
         PredictionSettings predictionSettings,
         LearnedSettings learned,
-        CarbonRules carbon) {
+        ScenarioCarbon carbon) {
     /// Where a scenario names its policy.
     public static final String POLICY = "policy.name";
 
@@ -61,7 +61,7 @@ public record ScenarioPolicy(
                     IdleRules.DEFAULT,
                     PredictionSettings.AS_NEEDED,
                     LearnedSettings.NONE.with(ShippedModel.read()),
-                    CarbonRules.NONE);
+                    ScenarioCarbon.NONE);
 
     /// The names of all policies, without the ending of those that wait for clean power.
     public static final List<String> NAMES =
@@ -105,7 +105,7 @@ public record ScenarioPolicy(
                 carbon);
     }
 
-    public ScenarioPolicy withCarbon(CarbonRules other) {
+    public ScenarioPolicy withCarbon(ScenarioCarbon other) {
         return with(
                 policy, checkpointEvery, placement, fairShareSettings, predictionSettings, other);
     }
@@ -116,7 +116,7 @@ public record ScenarioPolicy(
             PlacementSettings where,
             FairShareSettings sharing,
             PredictionSettings expected,
-            CarbonRules power) {
+            ScenarioCarbon power) {
         return new ScenarioPolicy(
                 name,
                 pointsPerMinute,
@@ -140,14 +140,14 @@ public record ScenarioPolicy(
     /// The gate looks at one job of a class, the first in the queue. That must be the oldest,
     /// because its slack ends first.
     private static boolean holdsBackTheWrong(String name) {
-        return name.endsWith(CarbonRules.ENDING)
+        return name.endsWith(ScenarioCarbon.ENDING)
                 && (name.startsWith("random") || name.startsWith("srtf") || name.startsWith("las"));
     }
 
     /// The name without the ending of policies that wait for clean power.
     public static String plain(String name) {
-        return name.endsWith(CarbonRules.ENDING)
-                ? name.substring(0, name.length() - CarbonRules.ENDING.length())
+        return name.endsWith(ScenarioCarbon.ENDING)
+                ? name.substring(0, name.length() - ScenarioCarbon.ENDING.length())
                 : name;
     }
 
@@ -168,14 +168,14 @@ public record ScenarioPolicy(
                     policy
                             + " cannot wait for clean power, because it lets equal jobs overtake"
                             + " each other; use an order that keeps older jobs first, such as fifo"
-                            + CarbonRules.ENDING);
+                            + ScenarioCarbon.ENDING);
         }
         if (found == null) {
             throw new BadScenario(
                     POLICY,
                     "there is no policy " + policy + "; " + UnknownWord.advice(policy, NAMES));
         }
-        return policy.endsWith(CarbonRules.ENDING)
+        return policy.endsWith(ScenarioCarbon.ENDING)
                 ? found.with(policy, carbon.gate(policy, assumed))
                 : found;
     }

@@ -62,9 +62,13 @@ final class ExogenousEvents {
                     replayBranch.hear(new Command.RemoveTenant(e.tenant(), e.by()));
             case Event.PolicyChanged e -> replayBranch.changesPolicy(e);
             case Event.EngineStarted e -> replayBranch.takesCharge(e);
-            case Event.AgentJoined e -> replayBranch.record(e);
-            case Event.AgentLost e -> replayBranch.record(e);
-            case Event.TenantPut e -> replayBranch.record(e);
+            case Event.AgentJoined _, Event.AgentLost _, Event.TenantPut _ ->
+                    replayBranch.record(fact);
+            case Event.MarketChanged _, Event.Observed _, Event.Scored _, Event.PoolLapsed _ ->
+                    replayBranch.record(fact);
+            case Event.RetentionChanged _, Event.Imported _, Event.LeaseBound _ ->
+                    replayBranch.record(fact);
+            case Event.OrdersDelayed e -> replayBranch.record(e);
             case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ ->
                     replayBranch.record(fact);
             case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.PoolScaled _ ->
@@ -87,6 +91,7 @@ final class ExogenousEvents {
             case Event.Imported e -> replayBranch.record(e);
             case Event.LeaseBound e -> replayBranch.record(e);
             case Event.OrdersDelayed e -> replayBranch.record(e);
+            case Event.ReplicaDraining e -> drains(e);
             // Of runs and promises that are others here.
             case Event.AttemptPlaced e -> {}
             case Event.TaskChanged e -> {}
@@ -98,6 +103,13 @@ final class ExogenousEvents {
             case Event.JobRequeued e -> {}
             case Event.ClaimMade e -> {}
             case Event.ClaimDropped e -> {}
+        }
+    }
+
+    private void drains(Event.ReplicaDraining e) {
+        Job job = replayBranch.job(e.job());
+        if (job != null && !job.ended()) {
+            replayBranch.record(e);
         }
     }
 

@@ -15,24 +15,25 @@ import java.time.Instant;
 /// @param from when the simulation begins
 /// @param slack the longest time after its submission for which a job is held back
 /// @param upTo the highest priority that is held back
-public record CarbonRules(@Nullable GridIntensity curve, Instant from, Duration slack, int upTo) {
+public record ScenarioCarbon(
+        @Nullable GridIntensity curve, Instant from, Duration slack, int upTo) {
     /// The suffix of policies that wait for clean power.
     public static final String ENDING = "-carbon";
 
     public static final Duration USUAL_SLACK = Duration.ofHours(12);
     public static final int USUAL_UP_TO = 50;
-    public static final CarbonRules NONE =
-            new CarbonRules(null, Instant.EPOCH, USUAL_SLACK, USUAL_UP_TO);
+    public static final ScenarioCarbon NONE =
+            new ScenarioCarbon(null, Instant.EPOCH, USUAL_SLACK, USUAL_UP_TO);
 
     /// Eleven years of half hours: longer than any trace.
     private static final int STEPS = 200_000;
 
-    public CarbonRules with(@Nullable GridIntensity other, Instant start) {
-        return new CarbonRules(other, start, slack, upTo);
+    public ScenarioCarbon with(@Nullable GridIntensity other, Instant start) {
+        return new ScenarioCarbon(other, start, slack, upTo);
     }
 
-    public CarbonRules withSlack(Duration other) {
-        return new CarbonRules(curve, from, other, upTo);
+    public ScenarioCarbon withSlack(Duration other) {
+        return new ScenarioCarbon(curve, from, other, upTo);
     }
 
     /// Makes the gate; fails if there is no carbon intensity.
