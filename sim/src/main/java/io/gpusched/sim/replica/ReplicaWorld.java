@@ -17,9 +17,8 @@ public final class ReplicaWorld {
         private final long id;
         private final SimulatedReplica replica;
         private final double paidFrom;
-        private double readyAt;
+        private final double readyAt;
         private boolean removed;
-        private double paidUntil = Double.NaN;
 
         private Member(long id, SimulatedReplica replica, double paidFrom, double readyAt) {
             this.id = id;
@@ -162,7 +161,6 @@ public final class ReplicaWorld {
 
     private void settle(Member member) {
         if (member.removed && member.replica.isIdle()) {
-            member.paidUntil = now;
             gone += now - member.paidFrom;
             members.remove(member);
         }
