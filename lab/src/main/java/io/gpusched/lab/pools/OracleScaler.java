@@ -10,11 +10,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
-/// Knows the requests of the future: enough replicas for the busiest half minute until a new one
+/// Knows the requests of the future: enough replicas for the busiest ten seconds until a new one
 /// would be ready and have served for as long. No real law can know this; it shows what is
 /// possible.
 final class OracleScaler implements Scaler {
-    private static final int WINDOW = 30;
+    private static final int WINDOW = 10;
 
     private final double capacity;
     private final int[] perSecond;
@@ -37,7 +37,7 @@ final class OracleScaler implements Scaler {
     public Recommendation recommend(PoolSignals signals) {
         int now = (int) Duration.between(start, signals.now()).toSeconds();
         int most = 0;
-        for (int from = now; from <= now + signals.loadTime().toSeconds(); from += 5) {
+        for (int from = now; from <= now + signals.loadTime().toSeconds() + 20; from += 5) {
             int requests = 0;
             for (int i = from; i < Math.min(from + WINDOW, perSecond.length); i++) {
                 requests += perSecond[i];
@@ -45,6 +45,6 @@ final class OracleScaler implements Scaler {
             most = Math.max(most, requests);
         }
         int size = (int) Math.max(1, Math.ceil(most / (WINDOW * capacity)));
-        return new Recommendation(size, "oracle", most + " requests in the busiest half minute");
+        return new Recommendation(size, "oracle", most + " requests in the busiest ten seconds");
     }
 }

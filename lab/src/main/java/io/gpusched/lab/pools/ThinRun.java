@@ -35,6 +35,7 @@ final class ThinRun {
 
     PoolResult run() {
         desired = law.initial();
+        limiter.recommended(ComparedLaw.START, desired);
         for (int i = 0; i < desired; i++) {
             world.add(nextId++, 0);
         }
