@@ -105,16 +105,7 @@ public final class ClusterState implements ClusterView {
 
     /// Records an event.
     public void apply(Event event) {
-        Check.that(
-                !event.at().isBefore(lastAt),
-                "time went back from %s to %s in %s",
-                lastAt,
-                event.at(),
-                event);
-        lastAt = event.at();
-        // Time passes for the queue with the events, also between cycles: a replay must put jobs
-        // into the queue exactly when the original run did.
-        jobLedger.timePassed(lastAt);
+        passTime(event);
         idle.hear(event);
         switch (event) {
             case Event.JobSubmitted e -> {
@@ -169,6 +160,19 @@ public final class ClusterState implements ClusterView {
             case Event.PolicyChanged e -> policyChanged(e);
         }
         poolLedger.hear(event);
+    }
+
+    private void passTime(Event event) {
+        Check.that(
+                !event.at().isBefore(lastAt),
+                "time went back from %s to %s in %s",
+                lastAt,
+                event.at(),
+                event);
+        lastAt = event.at();
+        // Time passes for the queue with the events, also between cycles: a replay must put jobs
+        // into the queue exactly when the original run did.
+        jobLedger.timePassed(lastAt);
     }
 
     private void policyChanged(Event.PolicyChanged change) {

@@ -129,17 +129,8 @@ public final class Timeline implements Listener {
             case Event.TenantRemoved e -> line(at, "tenant", e.tenant() + " removed", "");
             case Event.AgentJoined e -> {}
             case Event.AgentLost e -> {}
-            case Event.PoolPut e -> line(at, "pool", e.pool().id(), "");
-            case Event.PoolRemoved e -> line(at, "pool", e.pool(), "removed");
-            case Event.PoolHeld e ->
-                    line(
-                            at,
-                            "pool",
-                            e.pool(),
-                            e.replicas() == null ? "released" : "held at " + e.replicas());
-            case Event.PoolScaled e ->
-                    line(at, "pool", e.pool(), e.from() + " to " + e.to() + ": " + e.reason());
-            case Event.PoolLapsed e -> line(at, "pool", e.pool(), "lapsed: " + e.reason());
+            case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> tellOfPool(event);
+            case Event.PoolScaled _, Event.PoolLapsed _ -> tellOfPool(event);
             case Event.ReplicaDraining e -> line(at, "draining", e.job(), e.reason());
             case Event.PoolLoadChanged _, Event.PoolRecommended _ -> {}
             case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ -> {}
@@ -151,6 +142,24 @@ public final class Timeline implements Listener {
             case Event.OrdersDelayed e ->
                     line(at, "delayed", "orders", ScenarioDurations.rough(e.by()));
             case Event.PolicyChanged e -> line(at, "policy", e.policy(), "");
+        }
+    }
+
+    private void tellOfPool(Event event) {
+        Instant at = event.at();
+        switch (event) {
+            case Event.PoolPut e -> line(at, "pool", e.pool().id(), "");
+            case Event.PoolRemoved e -> line(at, "pool", e.pool(), "removed");
+            case Event.PoolHeld e ->
+                    line(
+                            at,
+                            "pool",
+                            e.pool(),
+                            e.replicas() == null ? "released" : "held at " + e.replicas());
+            case Event.PoolScaled e ->
+                    line(at, "pool", e.pool(), e.from() + " to " + e.to() + ": " + e.reason());
+            case Event.PoolLapsed e -> line(at, "pool", e.pool(), "lapsed: " + e.reason());
+            default -> {}
         }
     }
 
