@@ -43,7 +43,7 @@ final class PoolCommand implements CliCommand {
                         Operand.atMostOne(
                                 "POOL-ACTION",
                                 "One of list, show, put, scale, explain, load, delete and history"
-                                    + " (default list)."),
+                                        + " (default list)."),
                         Operand.atMostOne("POOL", "Name of the pool."))
                 .examples(
                         "Examples:",

@@ -74,8 +74,7 @@ public final class PoolCalls extends PoolServiceGrpc.PoolServiceImplBase {
 
     /// The service, with authentication and rate limit. Gateways may call it too.
     public ServerServiceDefinition service(Authenticator authenticator, RateLimit rate) {
-        return ServerInterceptors.intercept(
-                this, CallerCheck.withGateways(authenticator, rate));
+        return ServerInterceptors.intercept(this, CallerCheck.withGateways(authenticator, rate));
     }
 
     @Override
@@ -256,8 +255,7 @@ public final class PoolCalls extends PoolServiceGrpc.PoolServiceImplBase {
         } catch (StatusRuntimeException e) {
             out.onError(e);
         } catch (CellUnavailable e) {
-            out.onError(
-                    Status.UNAVAILABLE.withDescription(e.getMessage()).asRuntimeException());
+            out.onError(Status.UNAVAILABLE.withDescription(e.getMessage()).asRuntimeException());
         }
     }
 }

@@ -61,7 +61,7 @@ final class ApplyHandler {
                             e.field(),
                             "Invalid request body: " + e.says(),
                             "send manifests in YAML or JSON without aliases, tags and repeated"
-                                + " keys");
+                                    + " keys");
         }
     }
 }

@@ -74,7 +74,8 @@ final class PoolJson {
         out.field("state", replica.state().name().toLowerCase(Locale.ROOT));
         NodeId node = replica.node();
         out.field("node_id", node == null ? null : node.name());
-        out.field("address", ReplicaAddress.of(row, replica, view)).field("ready_since", replica.readySince());
+        out.field("address", ReplicaAddress.of(row, replica, view))
+                .field("ready_since", replica.readySince());
         ReplicaLoad load = replica.load();
         out.field("running", load == null ? 0 : load.running());
         out.field("waiting", load == null ? 0 : load.waiting());

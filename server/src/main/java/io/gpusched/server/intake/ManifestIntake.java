@@ -173,7 +173,7 @@ public final class ManifestIntake {
                                     of,
                                     "only an administrator declares models, which nodes share",
                                     "remove it from the text, or apply it with an administrator's"
-                                        + " token");
+                                            + " token");
             case Manifest.OfPool of -> {
                 Problem found = pools.refusal(of.pool(), caller);
                 yield found == null

@@ -131,7 +131,10 @@ public final class PoolMeters implements Follower.BatchListener {
                 "gpu_scheduler_pool_slo_target_ratio",
                 "Share of the requests that should meet the objectives of their pool.",
                 views,
-                row -> row.pool().slo().isNone() ? Double.NaN : row.pool().slo().permille() * MILLIS);
+                row ->
+                        row.pool().slo().isNone()
+                                ? Double.NaN
+                                : row.pool().slo().permille() * MILLIS);
     }
 
     private void money(Supplier<View> views) {
@@ -292,10 +295,7 @@ public final class PoolMeters implements Follower.BatchListener {
                         "direction",
                         up ? "up" : "down")
                 .increment();
-        counter(
-                        "neuronetes_agentpool_scale_operations",
-                        "Changes of the size of a pool.",
-                        e.pool())
+        counter("neuronetes_agentpool_scale_operations", "Changes of the size of a pool.", e.pool())
                 .increment();
         counter(
                         up ? "neuronetes_scale_up" : "neuronetes_scale_down",

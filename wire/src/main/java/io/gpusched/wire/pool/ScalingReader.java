@@ -93,7 +93,7 @@ final class ScalingReader {
                             "targets",
                             "the law targets needs at least one target",
                             "add \"targets\": [{\"metric\": \"tokens-in-queue\", \"target\":"
-                                + " 500}]");
+                                    + " 500}]");
                 }
             }
             case "queue" -> {
@@ -102,7 +102,7 @@ final class ScalingReader {
                             "queue",
                             "the law queue needs a queue rule",
                             "add \"queue\": {\"prefetch\": 10, \"throughput\": 5, \"max_lag\":"
-                                + " 100}");
+                                    + " 100}");
                 }
             }
             case "slo" -> {

@@ -198,20 +198,20 @@ final class PoolRequestTest {
                 "{'scaling': {'law': 'targets'}} | scaling.targets",
                 "{'scaling': {'law': 'queue'}} | scaling.queue",
                 "{'scaling': {'targets': [{'metric': 'ttft', 'target': 1}]}} |"
-                    + " scaling.targets[0].metric",
+                        + " scaling.targets[0].metric",
                 "{'scaling': {'targets': [{'metric': 'queue-depth'}]}} | scaling.targets[0].target",
                 "{'scaling': {'targets': [{'metric': 'queue-depth', 'target': 0}]}} |"
-                    + " scaling.targets[0].target",
+                        + " scaling.targets[0].target",
                 "{'scaling': {'interval_seconds': 0}} | scaling.interval_seconds",
                 "{'scaling': {'scale_up': {'steps': [{'period_seconds': 5}]}}} |"
-                    + " scaling.scale_up.steps[0].percent",
+                        + " scaling.scale_up.steps[0].percent",
                 "{'scaling': {'scale_up': {'select': 'most'}}} | scaling.scale_up.select",
                 "{'scaling': {'schedules': [{'from': '25:00', 'replicas': 1}]}} |"
-                    + " scaling.schedules[0].from",
+                        + " scaling.schedules[0].from",
                 "{'scaling': {'schedules': [{'days': 'xyz', 'replicas': 1}]}} |"
-                    + " scaling.schedules[0].days",
+                        + " scaling.schedules[0].days",
                 "{'scaling': {'schedules': [{'cron': '* * * * *', 'replicas': 1}]}} |"
-                    + " scaling.schedules[0].cron",
+                        + " scaling.schedules[0].cron",
                 "{'scaling': {'schedules': [{'days': 'mon'}]}} | scaling.schedules[0].replicas",
                 "{'cost': {'spot_percent': 120}} | cost.spot_percent",
                 "{'cost': {'on_interruption': 'panic'}} | cost.on_interruption",
