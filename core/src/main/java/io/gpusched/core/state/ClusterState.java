@@ -107,6 +107,8 @@ public final class ClusterState implements ClusterView {
     /// Records an event.
     public void apply(Event event) {
         timePasses(event);
+        passTime(event);
+        idle.hear(event);
         switch (event) {
             case Event.JobSubmitted e -> {
                 jobLedger.submitted(e);
@@ -165,6 +167,7 @@ public final class ClusterState implements ClusterView {
     /// Time passes for the queue with the events, also between cycles: a replay must put jobs into
     /// the queue exactly when the original run did.
     private void timePasses(Event event) {
+    private void passTime(Event event) {
         Check.that(
                 !event.at().isBefore(lastAt),
                 "time went back from %s to %s in %s",
@@ -174,6 +177,9 @@ public final class ClusterState implements ClusterView {
         lastAt = event.at();
         jobLedger.timePassed(lastAt);
         idle.hear(event);
+        // Time passes for the queue with the events, also between cycles: a replay must put jobs
+        // into the queue exactly when the original run did.
+        jobLedger.timePassed(lastAt);
     }
 
     private void policyChanged(Event.PolicyChanged change) {
