@@ -9,7 +9,7 @@ import java.util.Random;
 /// A day of chat requests, compressed into ten minutes and repeated for ever. The same seed gives
 /// the same requests.
 ///
-///     requests/s   night 1   morning from 7 to 10   noon dip   peak 10 at 15   evening   night
+///     requests/s   night 1   morning from 7 to 10   noon dip   peak 15 at 15   evening   night
 final class TrafficDay {
     /// How long a day takes, in seconds.
     static final double SECONDS = 600;
@@ -21,10 +21,10 @@ final class TrafficDay {
 
     /// Requests per second at each full hour.
     private static final double[] RATES = {
-        1, 1, 1, 1, 1, 1, 1.5, 3, 5, 7, 8.5, 9, 7.5, 8, 9.5, 10, 9.5, 8, 6, 4.5, 3.5, 2.5, 2, 1.5
+        1, 1, 1, 1, 1, 1, 1.5, 4, 7, 10, 12, 13, 11, 12, 14, 15, 14, 12, 9, 6.5, 5, 3.5, 2.5, 1.5
     };
 
-    private static final double HIGHEST = 10;
+    private static final double HIGHEST = 15;
     private static final int LEAST_PROMPT = 100;
     private static final int SPREAD_PROMPT = 1800;
     private static final int LEAST_OUTPUT = 20;

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 final class ServedPoolTest {
-    /// About 8 requests a second.
+    /// About 11 requests a second.
     private static final double NOON = 150;
 
     private final ServedPool pool = ServedPool.of(new TrafficDay(1));

@@ -21,7 +21,7 @@ final class TrafficDayTest {
     void theMorningComesWithinTwoMinutesAndTheNightIsQuiet() {
         assertThat(TrafficDay.rate(0)).isLessThan(2);
         assertThat(TrafficDay.rate(100)).isGreaterThan(8);
-        assertThat(arrivals(0, 60)).isLessThan(arrivals(100, 160) / 3);
+        assertThat(arrivals(0, 20)).isLessThan(arrivals(100, 120) / 3);
         assertThat(arrivals(480, 540)).isLessThan(arrivals(100, 160) / 3);
     }
 
