@@ -36,7 +36,7 @@ final class QueueScaler implements Scaler {
                     "queue: the lag is too long",
                     Reason.text(
                             "%d messages are queued, %d beyond what %d replicas work off (allowed"
-                                + " %d); %d more",
+                                    + " %d); %d more",
                             depth, lag, current, rule.maxLag(), more));
         }
         if (depth == 0 && isIdle(signals)) {

@@ -87,7 +87,7 @@ public final class ScaleLimiter {
                     Limited.Limit.STABILIZATION,
                     Reason.text(
                             "stabilisation keeps %d: %d is recommended, but not for the whole"
-                                + " window of %ds",
+                                    + " window of %ds",
                             stable,
                             wanted,
                             (wanted > current ? up : down).stabilization().toSeconds()));
