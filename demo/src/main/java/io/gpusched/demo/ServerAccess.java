@@ -1,6 +1,6 @@
 package io.gpusched.demo;
 
-import io.gpusched.demo.pool.SchedulerApi;
+import io.gpusched.demo.pool.PoolApi;
 import io.gpusched.server.Server;
 import io.gpusched.server.auth.Tokens;
 import io.gpusched.server.config.ApiSection;
@@ -44,12 +44,12 @@ final class ServerAccess {
     }
 
     /// The REST API, with the rights of the administrator.
-    SchedulerApi api() {
+    PoolApi api() {
         String token = token(Tokens.adminFile(server.config().dataDir()));
         try {
             SSLContext trusted =
                     settings().tls() ? trusting(settings().certificate()) : SSLContext.getDefault();
-            return new SchedulerApi(server.url(), token, trusted);
+            return new PoolApi(server.url(), token, trusted);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (GeneralSecurityException e) {

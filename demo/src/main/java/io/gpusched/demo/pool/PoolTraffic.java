@@ -45,7 +45,7 @@ public final class PoolTraffic implements AutoCloseable {
              "serving": {"port": 9000, "load_seconds": 6, "drain_seconds": 20}}
             """;
 
-    private final SchedulerApi api;
+    private final PoolApi api;
     private final Map<String, ServedPool> pools = new HashMap<>();
     private final CountDownLatch closing = new CountDownLatch(1);
     private final long began = System.nanoTime();
@@ -53,7 +53,7 @@ public final class PoolTraffic implements AutoCloseable {
     private final Thread thread = Thread.ofPlatform().name("demo-traffic").unstarted(this::run);
 
     /// @param api closed with this
-    public PoolTraffic(SchedulerApi api) {
+    public PoolTraffic(PoolApi api) {
         this.api = api;
         pools.put(CHAT, ServedPool.of(new TrafficDay(SEED)));
     }

@@ -14,7 +14,7 @@ import java.time.Duration;
 import javax.net.ssl.SSLContext;
 
 /// The scheduler's REST API, as the demo uses it.
-public final class SchedulerApi implements AutoCloseable {
+public final class PoolApi implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -24,7 +24,7 @@ public final class SchedulerApi implements AutoCloseable {
 
     /// @param url of the scheduler, without a path
     /// @param token authenticates the requests; empty if not needed
-    public SchedulerApi(String url, String token, SSLContext trusted) {
+    public PoolApi(String url, String token, SSLContext trusted) {
         this.root = url + "/api/v1/";
         this.token = token;
         this.client =
