@@ -51,10 +51,8 @@ public final class Gateway implements AutoCloseable {
                         table,
                         keys,
                         rates,
-                        new Frontend.Pages(
-                                () -> metrics.text(figures()) + bindings.metrics(),
                         new Frontend.OwnAnswers(
-                                () -> metrics.text(figures()),
+                                () -> metrics.text(figures()) + bindings.metrics(),
                                 () -> status.json(source(), isReachable())));
         try {
             listener = new ClientListener(loop, settings.listen(), frontend);

@@ -106,7 +106,6 @@ public final class ClusterState implements ClusterView {
 
     /// Records an event.
     public void apply(Event event) {
-        timePasses(event);
         passTime(event);
         idle.hear(event);
         switch (event) {
@@ -166,7 +165,6 @@ public final class ClusterState implements ClusterView {
 
     /// Time passes for the queue with the events, also between cycles: a replay must put jobs into
     /// the queue exactly when the original run did.
-    private void timePasses(Event event) {
     private void passTime(Event event) {
         Check.that(
                 !event.at().isBefore(lastAt),
@@ -175,10 +173,6 @@ public final class ClusterState implements ClusterView {
                 event.at(),
                 event);
         lastAt = event.at();
-        jobLedger.timePassed(lastAt);
-        idle.hear(event);
-        // Time passes for the queue with the events, also between cycles: a replay must put jobs
-        // into the queue exactly when the original run did.
         jobLedger.timePassed(lastAt);
     }
 

@@ -131,22 +131,6 @@ final class EventTranslator {
             case Event.PoolScaled e -> pool(place, e);
             case Event.PoolLapsed e -> pool(place, e);
             case Event.ReplicaDraining e -> pool(place, e);
-            case Event.TaskChanged e -> null;
-            case Event.RefusalConfirmed e -> null;
-            case Event.ClaimMade e -> null;
-            case Event.ClaimDropped e -> null;
-            case Event.AgentJoined e -> null;
-            case Event.AgentLost e -> null;
-            case Event.ForeignChanged e -> null;
-            case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> null;
-            case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.PoolScaled _ -> null;
-            case Event.PoolLapsed _, Event.ReplicaDraining _, Event.ModelPut _ -> null;
-            case Event.ModelRemoved _, Event.ModelCached _ -> null;
-            case Event.MarketChanged e -> null;
-            case Event.Observed e -> null;
-            case Event.Scored e -> null;
-            case Event.RetentionChanged e -> null;
-            case Event.LeaseBound e -> null;
         };
     }
 

@@ -144,21 +144,6 @@ public final class ViewMaker {
             case Event.MarketChanged _, Event.Observed _, Event.Scored _ -> {}
             case Event.RetentionChanged _, Event.Imported _, Event.EngineStarted _ -> {}
             case Event.LeaseBound _, Event.OrdersDelayed _, Event.PolicyChanged _ -> {}
-            case Event.AgentJoined e -> {}
-            case Event.AgentLost e -> {}
-            case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> {}
-            case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.PoolScaled _ -> {}
-            case Event.PoolLapsed _, Event.ReplicaDraining _, Event.ModelPut _ -> {}
-            case Event.ModelRemoved _, Event.ModelCached _ -> {}
-            case Event.MarketChanged e -> {}
-            case Event.Observed e -> {}
-            case Event.Scored e -> {}
-            case Event.RetentionChanged e -> {}
-            case Event.Imported e -> {}
-            case Event.EngineStarted e -> {}
-            case Event.LeaseBound e -> {}
-            case Event.OrdersDelayed e -> {}
-            case Event.PolicyChanged e -> {}
         }
     }
 

@@ -126,10 +126,6 @@ public final class Timeline implements Listener {
             case Event.ForeignChanged e -> line(at, "foreign", e.node(), e.all().size() + " users");
             case Event.TenantPut e -> atLater(at, "tenant", e.tenant().id() + " changed");
             case Event.TenantRemoved e -> line(at, "tenant", e.tenant() + " removed", "");
-            case Event.AgentJoined e -> {}
-            case Event.AgentLost e -> {}
-            case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> tellOfPool(event);
-            case Event.PoolScaled _, Event.PoolLapsed _ -> tellOfPool(event);
             case Event.AgentJoined _, Event.AgentLost _, Event.TaskChanged _ -> {}
             case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> tellOfPool(event);
             case Event.PoolScaled _, Event.PoolLapsed _, Event.ReplicaDraining _ ->
@@ -172,24 +168,6 @@ public final class Timeline implements Listener {
                 since == null ? "busy" : "idle",
                 e.attempt().job() + " task " + e.rank(),
                 since == null ? "" : "since " + clock(since));
-    }
-
-    private void tellOfPool(Event event) {
-        Instant at = event.at();
-        switch (event) {
-            case Event.PoolPut e -> line(at, "pool", e.pool().id(), "");
-            case Event.PoolRemoved e -> line(at, "pool", e.pool(), "removed");
-            case Event.PoolHeld e ->
-                    line(
-                            at,
-                            "pool",
-                            e.pool(),
-                            e.replicas() == null ? "released" : "held at " + e.replicas());
-            case Event.PoolScaled e ->
-                    line(at, "pool", e.pool(), e.from() + " to " + e.to() + ": " + e.reason());
-            case Event.PoolLapsed e -> line(at, "pool", e.pool(), "lapsed: " + e.reason());
-            default -> {}
-        }
     }
 
     private void refused(Event.StartRefused e) {

@@ -77,16 +77,7 @@ final class ExogenousEvents {
                     replayBranch.record(fact);
             case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ ->
                     replayBranch.record(fact);
-            case Event.PoolLapsed e -> replayBranch.record(e);
             case Event.ReplicaDraining e -> draining(e);
-            case Event.MarketChanged e -> replayBranch.record(e);
-            case Event.Observed e -> replayBranch.record(e);
-            case Event.Scored e -> replayBranch.record(e);
-            case Event.RetentionChanged e -> replayBranch.record(e);
-            case Event.Imported e -> replayBranch.record(e);
-            case Event.LeaseBound e -> replayBranch.record(e);
-            case Event.OrdersDelayed e -> replayBranch.record(e);
-            case Event.ReplicaDraining e -> drains(e);
             // Of runs and promises that are others here.
             case Event.AttemptPlaced _, Event.TaskChanged _, Event.TaskIdle _ -> {}
             case Event.StartRefused _, Event.RefusalConfirmed _, Event.AvoidanceEnded _ -> {}
@@ -96,13 +87,6 @@ final class ExogenousEvents {
     }
 
     private void draining(Event.ReplicaDraining e) {
-        Job job = replayBranch.job(e.job());
-        if (job != null && !job.ended()) {
-            replayBranch.record(e);
-        }
-    }
-
-    private void drains(Event.ReplicaDraining e) {
         Job job = replayBranch.job(e.job());
         if (job != null && !job.ended()) {
             replayBranch.record(e);
