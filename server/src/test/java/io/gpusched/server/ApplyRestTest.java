@@ -179,6 +179,28 @@ final class ApplyRestTest {
     }
 
     @Test
+    void onlyAnAdministratorNamesSecretsOfTheGateway() {
+        apply(ALL);
+        rest.as(rest.post("/api/v1/tenants/default/tokens", "").field("token"));
+        for (String connection : new String[] {"env:ADMIN_PASSWORD", "file:/etc/secret"}) {
+            var put =
+                    rest.send(
+                            "PUT",
+                            "/api/v1/bindings/work",
+                            "{\"pool\": \"chat\", \"provider\": \"redis\", \"connection\": \"%s\","
+                                            .formatted(connection)
+                                    + " \"queue\": \"work\"}",
+                            Map.of());
+            assertThat(put.status()).as(put.text()).isEqualTo(400);
+            assertThat(put.text()).contains("only an administrator");
+            assertThat(apply(ALL.replace(SECRET, connection)).text())
+                    .contains("only an administrator");
+        }
+        rest.asAdmin();
+        assertThat(rest.get("/api/v1/bindings/work?secrets=true").text()).contains(SECRET);
+    }
+
+    @Test
     void aTenantAppliesOnlyForItself() {
         rest.post("/api/v1/tenants", "{\"id\": \"red\", \"name\": \"red\"}");
         apply(ALL);

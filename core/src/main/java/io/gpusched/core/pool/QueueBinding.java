@@ -27,4 +27,10 @@ public record QueueBinding(
     public QueueBinding {
         Check.that(!name.isEmpty(), "the name is empty");
     }
+
+    /// Whether the connection is a variable or a file of the gateway: whoever names one can use
+    /// any secret that the gateway can read.
+    public boolean namesSecretOfGateway() {
+        return connection.text().startsWith("env:") || connection.text().startsWith("file:");
+    }
 }

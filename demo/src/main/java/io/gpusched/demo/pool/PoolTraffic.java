@@ -46,7 +46,7 @@ public final class PoolTraffic implements AutoCloseable {
             """;
 
     private final PoolApi api;
-    private final Map<String, ServedPool> pools = new HashMap<>();
+    private final Map<String, SimulatedPool> pools = new HashMap<>();
     private final CountDownLatch closing = new CountDownLatch(1);
     private final long began = System.nanoTime();
     private final long beganEpoch = System.currentTimeMillis();
@@ -55,7 +55,7 @@ public final class PoolTraffic implements AutoCloseable {
     /// @param api closed with this
     public PoolTraffic(PoolApi api) {
         this.api = api;
-        pools.put(CHAT, ServedPool.of(new TrafficDay(SEED)));
+        pools.put(CHAT, SimulatedPool.of(new TrafficDay(SEED)));
     }
 
     /// Declares the pool, then continues in the background.
@@ -95,7 +95,7 @@ public final class PoolTraffic implements AutoCloseable {
         double now = (System.nanoTime() - began) / 1e9;
         for (JsonNode pool : known) {
             String name = pool.path("name").asText();
-            ServedPool served = pools.computeIfAbsent(name, _ -> ServedPool.idle(now));
+            SimulatedPool served = pools.computeIfAbsent(name, _ -> SimulatedPool.idle(now));
             served.follow(started(pool.at("/status/replicas")));
             served.runTo(now);
             api.send("POST", "pools/" + path(name) + "/load", served.report().json(beganEpoch));

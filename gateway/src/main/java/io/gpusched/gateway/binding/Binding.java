@@ -7,7 +7,12 @@ package io.gpusched.gateway.binding;
 /// @param queue the name of the queue, topic or stream; for Prometheus the query
 /// @param group the consumer group or durable consumer; empty where there is none
 record Binding(
-        String name, String pool, String provider, Secret connection, String queue, String group) {
+        String name,
+        String pool,
+        String provider,
+        ConnectionSecret connection,
+        String queue,
+        String group) {
     /// The name under which the depth is reported.
     String source() {
         return "queue/" + name;

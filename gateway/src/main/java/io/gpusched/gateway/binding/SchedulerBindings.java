@@ -63,7 +63,7 @@ final class SchedulerBindings {
                 from.path("name").asText(""),
                 pool(from),
                 from.path("provider").asText(""),
-                new Secret(connection.equals(HIDDEN) ? "" : connection),
+                new ConnectionSecret(connection.equals(HIDDEN) ? "" : connection),
                 from.path("queue").asText(""),
                 from.path("group").asText(""));
     }

@@ -14,7 +14,8 @@ final class Readings {
     private Readings() {}
 
     static Binding binding(String provider, String connection, String queue, String group) {
-        return new Binding("orders", "chat", provider, new Secret(connection), queue, group);
+        return new Binding(
+                "orders", "chat", provider, new ConnectionSecret(connection), queue, group);
     }
 
     static long depth(Binding binding) throws LagProblem, InterruptedException {

@@ -193,7 +193,7 @@ public final class ManifestIntake {
             case Manifest.OfBinding of -> {
                 var before = now.bindings().get(of.name());
                 yield before == null || before.tenant().equals(of.binding().tenant())
-                        ? null
+                        ? PoolIntake.refusal(of.binding(), before, caller)
                         : taken(of);
             }
         };

@@ -173,12 +173,31 @@ public final class PoolIntake {
                                     "tenant " + binding.tenant() + " does not exist",
                                     "leave tenant_id out to use the token's own tenant")));
         }
+        Problem refused = refusal(binding, before, caller);
+        if (refused != null) {
+            return new IntakeResult.Refused<>(List.of(refused));
+        }
         var parts = new ArrayList<Command.PoolPart>();
         parts.add(new Command.PutBinding(binding, caller.label()));
         var changes = new PoolChanges(views.get().pools());
         changes.put(binding);
         changes.pools().forEach(pool -> parts.add(new Command.PutPool(pool, caller.label())));
         return send(new Command.Apply(parts, caller.label()), action(before, binding), warnings);
+    }
+
+    /// Only an administrator may name a secret of the gateway. Others may keep the one that their
+    /// binding has.
+    static @Nullable Problem refusal(
+            QueueBinding binding, @Nullable QueueBinding before, Caller caller) {
+        boolean kept = before != null && before.connection().equals(binding.connection());
+        if (caller.isAdmin() || kept || !binding.namesSecretOfGateway()) {
+            return null;
+        }
+        return new Problem(
+                Problem.Code.INVALID,
+                "connection",
+                "only an administrator may name a variable or a file of the gateway",
+                "write the connection string itself, or ask an administrator to put the binding");
     }
 
     /// Removes a binding, and the queue rule that its pool has of it.

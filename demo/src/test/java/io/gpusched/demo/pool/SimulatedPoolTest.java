@@ -7,11 +7,11 @@ import org.junit.jupiter.api.Test;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-final class ServedPoolTest {
+final class SimulatedPoolTest {
     /// About 11 requests a second.
     private static final double NOON = 150;
 
-    private final ServedPool pool = ServedPool.of(new TrafficDay(1));
+    private final SimulatedPool pool = SimulatedPool.of(new TrafficDay(1));
 
     @Test
     void theTrafficBeginsWhenTheFirstReplicaHasLoadedItsModel() {
@@ -46,7 +46,7 @@ final class ServedPoolTest {
     }
 
     private static double attained(int replicas) {
-        ServedPool one = ServedPool.of(new TrafficDay(1));
+        SimulatedPool one = SimulatedPool.of(new TrafficDay(1));
         one.follow(replicas(replicas));
         one.runTo(NOON - 30);
         one.report();
@@ -73,7 +73,7 @@ final class ServedPoolTest {
 
     @Test
     void aPoolWithoutTrafficBecomesReady() {
-        ServedPool idle = ServedPool.idle(40);
+        SimulatedPool idle = SimulatedPool.idle(40);
         idle.follow(replicas(1));
         idle.runTo(50);
         LoadDocument report = idle.report();

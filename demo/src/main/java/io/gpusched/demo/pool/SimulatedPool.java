@@ -18,7 +18,7 @@ import java.util.function.LongFunction;
 
 /// The replicas of one pool, and a router that sends each request to the least loaded of them.
 /// The traffic begins when the first replica is ready. While none is, requests wait in the router.
-final class ServedPool {
+final class SimulatedPool {
     /// How long a replica loads its model, in seconds.
     static final double LOAD_SECONDS = 6;
 
@@ -47,22 +47,22 @@ final class ServedPool {
     private long next;
     private long sequence;
 
-    private ServedPool(
+    private SimulatedPool(
             @Nullable LongFunction<ServingRequest> traffic, List<ServingRequest> requests) {
         this.traffic = traffic;
         this.answers = new AnswerTimes(requests);
     }
 
     /// A pool that serves the same day again and again.
-    static ServedPool of(TrafficDay day) {
-        return new ServedPool(day::request, day.requests());
+    static SimulatedPool of(TrafficDay day) {
+        return new SimulatedPool(day::request, day.requests());
     }
 
     /// A pool that gets no requests.
     ///
     /// @param now in seconds since the demo began
-    static ServedPool idle(double now) {
-        var pool = new ServedPool(null, List.of());
+    static SimulatedPool idle(double now) {
+        var pool = new SimulatedPool(null, List.of());
         pool.now = now;
         pool.reportedAt = now;
         return pool;

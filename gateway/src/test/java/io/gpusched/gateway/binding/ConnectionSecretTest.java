@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-final class SecretTest {
+final class ConnectionSecretTest {
     private static final Map<String, String> ENVIRONMENT =
             Map.of("QUEUE_URL", "redis://h", "EMPTY", " ");
 
@@ -40,8 +40,8 @@ final class SecretTest {
 
     @Test
     void aSecretNeverShowsItself() {
-        var secret = new Secret("redis://:canary@h");
-        assertThat(secret).hasToString("***").isEqualTo(new Secret("redis://:canary@h"));
+        var secret = new ConnectionSecret("redis://:canary@h");
+        assertThat(secret).hasToString("***").isEqualTo(new ConnectionSecret("redis://:canary@h"));
         assertThat(new Binding("a", "b", "redis", secret, "q", "").toString())
                 .doesNotContain("canary");
     }
@@ -54,6 +54,6 @@ final class SecretTest {
     }
 
     private static String reveal(String given) throws LagProblem {
-        return new Secret(given).reveal(ENVIRONMENT::get);
+        return new ConnectionSecret(given).reveal(ENVIRONMENT::get);
     }
 }

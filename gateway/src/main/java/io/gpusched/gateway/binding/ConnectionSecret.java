@@ -12,14 +12,14 @@ import java.util.function.UnaryOperator;
 
 /// A connection string as it was given: `env:NAME`, `file:PATH`, or the text itself. It never shows
 /// itself; only [#reveal] returns the text.
-final class Secret {
+final class ConnectionSecret {
     private static final String ENVIRONMENT = "env:";
     private static final String FILE = "file:";
     private static final int MOST_BYTES = 64 * 1024;
 
     private final String given;
 
-    Secret(String given) {
+    ConnectionSecret(String given) {
         this.given = given;
     }
 
@@ -62,7 +62,7 @@ final class Secret {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Secret secret && secret.given.equals(given);
+        return other instanceof ConnectionSecret secret && secret.given.equals(given);
     }
 
     @Override
