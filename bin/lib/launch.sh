@@ -72,7 +72,7 @@ find_java() {
 # --- the build -----------------------------------------------------------------------------------
 
 # The modules that launchers start. Only bin/format needs `conventions`.
-launched="cli server demo agent lab bench"
+launched="cli server demo agent gateway lab bench"
 
 # The modules that module $1 is built from.
 modules_of() {

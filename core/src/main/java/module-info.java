@@ -6,6 +6,7 @@ module io.gpusched.core {
     exports io.gpusched.core.pool;
     exports io.gpusched.core.scale;
     exports io.gpusched.core.event;
+    exports io.gpusched.core.spot;
     exports io.gpusched.core.nodes;
     exports io.gpusched.core.tenants;
     exports io.gpusched.core.queue;

@@ -19,6 +19,8 @@ const PLACES = [
   {path: "queue", title: "Queue", tag: "gs-queue", file: "queue"},
   {path: "fleet", title: "Fleet", tag: "gs-fleet", file: "fleet"},
   {path: "gantt", title: "Timeline", tag: "gs-gantt", file: "gantt"},
+  {path: "pools", title: "Pools", tag: "gs-pools", file: "pools"},
+  {path: "pools/*", title: "Pool", tag: "gs-pool", file: "pool", hidden: true},
   {path: "tenants", title: "Tenants", tag: "gs-tenants", file: "tenants"},
   {path: "model", title: "Model", tag: "gs-model", file: "model", admin: true},
   {path: "policies", title: "Policies", tag: "gs-policies", file: "policies"},
@@ -28,6 +30,13 @@ const PLACES = [
   {path: "jobs", title: "Job", tag: "gs-job", file: "job", hidden: true},
   {path: "nodes", title: "Node", tag: "gs-node", file: "node", hidden: true},
 ];
+
+/** The place of an address: `pools/chat` is one of the pools. @returns {Place} */
+function placeOf() {
+  const [first = "", second] = route().path;
+  const one = second === undefined ? undefined : PLACES.find(place => place.path === `${first}/*`);
+  return one ?? PLACES.find(place => place.path === first) ?? PLACES[0];
+}
 
 class App extends LitElement {
   static properties = {
@@ -114,8 +123,7 @@ class App extends LitElement {
   }
 
   async #navigate() {
-    const first = route().path[0] ?? "";
-    const place = PLACES.find(one => one.path === first) ?? PLACES[0];
+    const place = placeOf();
     this.open = false;
     document.title = `${place.title} · gpu-scheduler`;
     try {
@@ -124,7 +132,7 @@ class App extends LitElement {
     } catch {
       this.broken = `The view "${place.title}" could not be loaded. Reload the page.`;
     }
-    if ((route().path[0] ?? "") !== first) return; // Another view was chosen meanwhile.
+    if (placeOf() !== place) return; // Another view was chosen meanwhile.
     if (place !== this.place) {
       this.place = place;
       await this.updateComplete;
@@ -166,7 +174,7 @@ class App extends LitElement {
     const count = place.path === "alerts" && this.firing > 0
       ? html`<span class="count" aria-label="${this.firing} firing">${this.firing}</span>` : "";
     return html`<a href=${link(place.path ? [place.path] : [])}
-        aria-current=${place === this.place ? "page" : "false"}>${place.title}${count}</a>`;
+        aria-current=${place === this.place || this.place.path === `${place.path}/*` ? "page" : "false"}>${place.title}${count}</a>`;
   }
 
   #foot() {

@@ -7,7 +7,7 @@ import "../vendor/chart/chart.umd.min.js";
 import {themeColour} from "../lib/colours.js";
 import {clock, count} from "../lib/format.js";
 
-/** @typedef {{name: string, values: (number | null)[], colour: string, dashed?: boolean, fill?: boolean}} Series */
+/** @typedef {{name: string, values: (number | null)[], colour: string, dashed?: boolean, stepped?: boolean, fill?: boolean}} Series */
 
 /** The library makes one global of itself. */
 const Chart = /** @type {any} */ (globalThis).Chart;
@@ -17,7 +17,7 @@ Chart.defaults.animation = false;
 class TimeChart extends LitElement {
   static properties = {
     label: {}, times: {attribute: false}, series: {attribute: false}, stacked: {type: Boolean},
-    format: {attribute: false}, most: {attribute: false},
+    format: {attribute: false}, least: {attribute: false}, most: {attribute: false},
   };
 
   constructor() {
@@ -32,6 +32,8 @@ class TimeChart extends LitElement {
     this.format = count;
     /** @type {number | undefined} the top of the scale, if it is fixed */
     this.most = undefined;
+    /** @type {number | undefined} the bottom of the scale, if it is not 0 */
+    this.least = undefined;
     this.chart = null;
   }
 
@@ -90,12 +92,14 @@ class TimeChart extends LitElement {
         borderWidth: this.stacked ? 0.5 : 1.75,
         pointRadius: this.times.length < 3 ? 2 : 0, // One point has no line.
         pointHitRadius: 8,
-        tension: 0.25,
+        tension: one.stepped ? 0 : 0.25,
+        stepped: one.stepped ?? false,
         spanGaps: false,
       })),
     };
     if (this.chart) {
       this.chart.data = data;
+      this.chart.options.scales.y.min = this.least;
       this.chart.options.scales.y.max = this.most;
       this.chart.update("none");
       return;
@@ -112,13 +116,14 @@ class TimeChart extends LitElement {
       interaction: {mode: "index", intersect: false},
       scales: {
         x: {
-          ticks: {color: text, maxTicksLimit: 6, maxRotation: 0, callback: i => clock(this.times[i] * 1000).replace(/:\d\d$/, "")},
+          ticks: {color: text, maxTicksLimit: 6, autoSkipPadding: 14, maxRotation: 0, callback: i => clock(this.times[i] * 1000).replace(/:\d\d$/, "")},
           grid: {display: false},
           border: {color: line},
         },
         y: {
           beginAtZero: true,
           stacked: this.stacked,
+          min: this.least,
           max: this.most,
           ticks: {color: text, maxTicksLimit: 5, callback: value => this.format(value)},
           grid: {color: line},

@@ -16,6 +16,7 @@ const TONES = {
   pending: "info", scheduled: "info", starting: "info", draining: "warn", held: "quiet",
   preempted: "warn", requeued: "warn", stopping: "warn", cordoned: "warn", unreachable: "warn", hot: "warn",
   failed: "bad", lost: "bad", unfit: "bad", worse: "bad", cancelled: "quiet", drained: "quiet",
+  scaling: "info", degraded: "bad", stopped: "quiet", waiting: "info",
   critical: "bad", warning: "warn", info: "info", firing: "bad", resolved: "good",
 };
 
@@ -27,6 +28,11 @@ export function stateChip(state) {
 /** @param {string | null} id @param {string} text */
 export function jobLink(id, text = "") {
   return id ? html`<a href=${link(["jobs", id])}><bdi>${text || id}</bdi></a>` : html`<span class="muted">a job of another tenant</span>`;
+}
+
+/** @param {string} name */
+export function poolLink(name) {
+  return html`<a href=${link(["pools", name])} title=${name}><bdi>${name}</bdi></a>`;
 }
 
 /** @param {string} id */

@@ -20,6 +20,11 @@ export const CONDITIONS = {
   ExplorationRatio: {title: "Exploration ratio", when: "more decisions are made to learn than the cap allows", unit: "1", threshold: value => `cap + ${percent(value, 1)}`},
   LowCertainty: {title: "Low certainty", when: "the learned run times are uncertain", unit: "1"},
   ForecastCoverage: {title: "Forecast coverage", when: "too few jobs start within their estimated range", unit: "1"},
+  PoolSloAtRisk: {title: "Pool SLO at risk", when: "too few requests of a pool meet its objectives", unit: "1"},
+  PoolWaiting: {title: "Pool waiting", when: "replicas of a pool find no GPUs", unit: "s"},
+  PoolLoadStale: {title: "Pool load stale", when: "nobody reports the load of a pool that serves", unit: "s"},
+  PoolCrashLoop: {title: "Pool crash loop", when: "replicas of a pool end by themselves", unit: ""},
+  PoolCostLimit: {title: "Pool cost limit", when: "a pool costs as much as it may", unit: ""},
 };
 
 /** @param {string} name of an alert */

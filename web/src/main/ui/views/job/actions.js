@@ -23,7 +23,6 @@ export function isRunning(job) {
   return job.state === "scheduled" || job.state === "running";
 }
 
-/** @param {string} method @param {string} path @param {unknown} body */
 /** @param {any} job @param {() => void} done reads the job again */
 export function jobActions(job, done) {
   const path = `jobs/${job.id}`;

@@ -33,7 +33,7 @@ async function makeToken(tenant, refresh) {
       made = await change("POST", path);
     },
   });
-  if (carried && made) {
+  if (changed && made) {
     showOnce(tenant, made);
     refresh();
   }

@@ -12,6 +12,7 @@ import io.gpusched.bench.core.SimulationBench;
 import io.gpusched.bench.core.SubmissionBench;
 import io.gpusched.bench.core.TrainingBench;
 import io.gpusched.bench.server.FleetBench;
+import io.gpusched.bench.server.GatewayBench;
 import io.gpusched.bench.server.ListenersBench;
 import io.gpusched.bench.server.MemoryBench;
 import io.gpusched.bench.server.PageBench;
@@ -62,6 +63,7 @@ public final class Main {
                 new RestartBench(root),
                 new MemoryBench(root),
                 new StartBench(root),
-                new WhatIfBench(root));
+                new WhatIfBench(root),
+                new GatewayBench(root));
     }
 }

@@ -24,7 +24,8 @@ final class FakeClone {
         Path bin = root.resolve("bin");
         Files.createDirectories(bin.resolve("lib"));
         Path real = Checkout.here().root().resolve("bin");
-        for (String name : List.of("gpu-cli", "scheduler", "agent", "lab", "lib/launch.sh")) {
+        for (String name :
+                List.of("gpu-cli", "scheduler", "agent", "gateway", "lab", "lib/launch.sh")) {
             Files.copy(real.resolve(name), bin.resolve(name));
         }
         jdk("jdk", "25.0.1");

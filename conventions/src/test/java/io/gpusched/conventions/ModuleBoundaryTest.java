@@ -59,18 +59,7 @@ final class ModuleBoundaryTest {
                         "io.gpusched.core.explain",
                         "io.gpusched.core.engine"),
                 Ban.of("server", "SQL lives in store", "java.sql.", "javax.sql."),
-                Ban.of(
-                        "agent",
-                        "knows facts and messages only",
-                        "io.gpusched.core.nodes",
-                        "io.gpusched.core.tenants",
-                        "io.gpusched.core.queue",
-                        "io.gpusched.core.state",
-                        "io.gpusched.core.learn",
-                        "io.gpusched.core.policy",
-                        "io.gpusched.core.explain",
-                        "io.gpusched.core.engine",
-                        "io.gpusched.core.cell"),
+                agent(),
                 Ban.of(
                         "cli",
                         "starts fast: REST only, over HttpURLConnection",
@@ -78,6 +67,12 @@ final class ModuleBoundaryTest {
                         "io.gpusched.wire",
                         "com.google.protobuf",
                         "java.net.http."),
+                Ban.of(
+                        "gateway",
+                        "talks to the scheduler by REST only",
+                        "io.gpusched.core",
+                        "io.gpusched.wire",
+                        "io.gpusched.server"),
                 Ban.of("lab", "works on files and journals", "io.gpusched.server"),
                 Ban.of(
                         "demo",
@@ -85,6 +80,21 @@ final class ModuleBoundaryTest {
                         "io.gpusched.core.policy",
                         "io.gpusched.core.explain",
                         "io.gpusched.core.engine"));
+    }
+
+    private static Ban agent() {
+        return Ban.of(
+                "agent",
+                "knows facts and messages only",
+                "io.gpusched.core.nodes",
+                "io.gpusched.core.tenants",
+                "io.gpusched.core.queue",
+                "io.gpusched.core.state",
+                "io.gpusched.core.learn",
+                "io.gpusched.core.policy",
+                "io.gpusched.core.explain",
+                "io.gpusched.core.engine",
+                "io.gpusched.core.cell");
     }
 
     @ParameterizedTest

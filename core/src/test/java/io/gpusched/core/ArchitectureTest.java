@@ -46,6 +46,7 @@ final class ArchitectureTest {
                     "model",
                     "pool",
                     "scale",
+                    "spot",
                     "nodes",
                     "tenants",
                     "queue",

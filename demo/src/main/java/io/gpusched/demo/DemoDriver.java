@@ -1,6 +1,7 @@
 package io.gpusched.demo;
 
 import io.gpusched.core.event.Command;
+import io.gpusched.core.model.Market;
 import io.gpusched.server.cell.CellUnavailable;
 import io.gpusched.server.cell.CommandGateway;
 import io.gpusched.server.view.PublicState;
@@ -21,6 +22,9 @@ final class DemoDriver implements AutoCloseable {
     private static final int MOST_PRESENT = 60;
     private static final int MOST_WAITING = 3;
     private static final int FIRST = 30;
+    /// What a GPU-hour costs on every machine of the demo.
+    private static final Market PRICE = new Market("demo", "true", 2_500_000, 0, false);
+
     private static final Duration PAUSE = Duration.ofMillis(400);
 
     private final DemoWorkload demoWorkload = new DemoWorkload(1);
@@ -34,12 +38,13 @@ final class DemoDriver implements AutoCloseable {
         this.views = views;
     }
 
-    /// Creates the tenants and the first jobs, then continues in the background.
+    /// Creates the tenants, a price and the first jobs, then continues in the background.
     void start() {
         for (var tenant : DemoWorkload.tenants()) {
             boolean make = views.get().tenants().row(tenant.id()) == null;
             commandGateway.ask(new Command.PutTenant(tenant, make, "demo"));
         }
+        commandGateway.ask(new Command.SetMarket(PRICE, "demo"));
         for (int i = 0; i < FIRST; i++) {
             commandGateway.ask(demoWorkload.next());
         }

@@ -22,12 +22,14 @@ import java.util.regex.Pattern;
 ///
 /// Its runtime is `DEMO_SECONDS` of its environment, else the seconds of a `sleep` in its command,
 /// else between 10 and 40 seconds. `DEMO_EXIT` is its exit code. With `DEMO_IDLE=true` it uses none
-/// of its GPUs.
+/// of its GPUs. A replica of a pool runs until it is stopped.
 final class FakeTask {
     static final String SECONDS = "DEMO_SECONDS";
     static final String EXIT = "DEMO_EXIT";
     static final String IDLE = "DEMO_IDLE";
 
+    private static final String POOL = "GPU_SCHEDULER_POOL";
+    private static final String PORT = "GPU_SCHEDULER_PORT";
     private static final Pattern SLEEP =
             Pattern.compile("\\bsleep\\s+([0-9]{1,5})(?:\\.[0-9]+)?\\b");
     private static final Pattern EXITS = Pattern.compile("\\bexit\\s+([0-9]{1,3})\\b");
@@ -104,7 +106,7 @@ final class FakeTask {
             end(How.STOPPED, KILLED_POLITELY);
         } else if (started >= 0 && limit() > 0 && millisSince(started) >= limit()) {
             end(How.TIMEOUT, KILLED_POLITELY);
-        } else if (started >= 0 && millisSince(started) >= planned().toMillis()) {
+        } else if (started >= 0 && !serves() && millisSince(started) >= planned().toMillis()) {
             end(How.EXITED, exitCode());
         }
     }
@@ -138,6 +140,12 @@ final class FakeTask {
         text.append("pretending to run ").append(command()).append('\n');
         text.append("on ").append(node).append(", GPUs ").append(order.getGpusList()).append('\n');
         long ran = ended != null ? ended.getRanMillis() : started < 0 ? 0 : millisSince(started);
+        if (serves()) {
+            text.append("serving on port ")
+                    .append(environment().getOrDefault(PORT, "0"))
+                    .append('\n');
+            ran = 0;
+        }
         for (long step = 1; step * 1000 <= ran; step++) {
             text.append(
                     "step %d loss %.3f\n".formatted(step, 4.0 / StrictMath.sqrt(step + 1.0) + 0.2));
@@ -147,6 +155,11 @@ final class FakeTask {
             text.append(ended.getExitCode()).append('\n');
         }
         return text.toString();
+    }
+
+    /// Whether it is a replica of a pool.
+    private boolean serves() {
+        return environment().containsKey(POOL);
     }
 
     private Duration planned() {

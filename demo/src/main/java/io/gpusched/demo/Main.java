@@ -1,15 +1,9 @@
 package io.gpusched.demo;
 
+import io.gpusched.demo.pool.PoolTraffic;
 import io.gpusched.server.Launch;
 import io.gpusched.server.Server;
-import io.gpusched.server.auth.Tokens;
-import io.gpusched.server.config.ApiSection;
 import io.gpusched.server.config.ConfigException;
-import io.grpc.ChannelCredentials;
-import io.grpc.Grpc;
-import io.grpc.InsecureChannelCredentials;
-import io.grpc.ManagedChannel;
-import io.grpc.TlsChannelCredentials;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -78,44 +72,18 @@ public final class Main {
 
     /// Starts everything except the server; closed before the server.
     static AutoCloseable bringToLife(Server server) {
-        var demoFleet = new DemoFleet(channel(server), token(server));
+        var access = new ServerAccess(server);
+        var demoFleet = new DemoFleet(access.channel(), access.joinToken());
         var demoDriver = new DemoDriver(server.commandGateway(), server::view);
+        var poolTraffic = new PoolTraffic(access.api());
         demoFleet.start();
         demoDriver.start();
+        poolTraffic.start();
         return () -> {
+            poolTraffic.close();
             demoDriver.close();
             demoFleet.close();
         };
-    }
-
-    private static ManagedChannel channel(Server server) {
-        return Grpc.newChannelBuilderForAddress(
-                        server.config().api().host(),
-                        server.grpcPort(),
-                        credentials(server.config().api()))
-                .build();
-    }
-
-    private static ChannelCredentials credentials(ApiSection api) {
-        try {
-            return api.tls()
-                    ? TlsChannelCredentials.newBuilder()
-                            .trustManager(api.certificate().toFile())
-                            .build()
-                    : InsecureChannelCredentials.create();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static String token(Server server) {
-        try {
-            return server.config().api().auth()
-                    ? Files.readString(Tokens.joinFile(server.config().dataDir())).strip()
-                    : "";
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private static Path temporary() {

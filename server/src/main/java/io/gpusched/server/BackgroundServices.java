@@ -22,7 +22,7 @@ final class BackgroundServices {
     BackgroundServices(
             ServerContext context, Stores stores, BatchListeners listeners, CellParts cell) {
         var shutdown = context.shutdown();
-        shutdown.add(new ChoiceCountRecorder(listeners.scores, context.gateway())).start();
+        shutdown.add(new ChoiceCountRecorder(listeners.scores, context.gateway()::ask)).start();
         cell.agents.start();
         watchStore(context, stores);
         stores.tables.start();
@@ -85,7 +85,7 @@ final class BackgroundServices {
         return new Retention(
                 context.config().retention(),
                 new Retention.Stores(stores.journal, stores.snapshots, stores.tables),
-                context.gateway(),
+                command -> context.gateway().tell(command, answer -> {}),
                 cell.follower::view,
                 context.clock());
     }

@@ -16,6 +16,7 @@ import io.gpusched.server.learn.ScoreService;
 import io.gpusched.server.live.EventFeed;
 import io.gpusched.server.metrics.EventMeters;
 import io.gpusched.server.metrics.Meters;
+import io.gpusched.server.metrics.PoolMeters;
 import io.gpusched.server.metrics.ScoreMeters;
 import io.gpusched.server.policy.PolicyControl;
 import io.gpusched.server.policy.PolicyInForce;
@@ -43,6 +44,7 @@ final class BatchListeners {
     final PolicyControl policyControl;
     final HistoryCounts historyCounts = new HistoryCounts();
     final EventFeed events;
+    final PoolMeters poolMeters;
     private final PolicyInForce policyInForce;
     private final Stores stores;
 
@@ -51,6 +53,7 @@ final class BatchListeners {
         Config config = context.config();
         ClusterState state = stores.engines.mirror().state();
         meters = meters(context.clock());
+        poolMeters = new PoolMeters(meters);
         events = stores.engines.events();
         EventMeters.add(meters, events);
         scores =
@@ -73,7 +76,7 @@ final class BatchListeners {
                         policyInForce,
                         shadowPolicy,
                         config.scheduler().policyRules(),
-                        context.gateway(),
+                        context.gateway()::ask,
                         context.clock());
     }
 
@@ -82,6 +85,7 @@ final class BatchListeners {
         return List.of(
                 (batch, cycleResult, engine) -> stores.pastJobs.add(batch),
                 meters,
+                poolMeters,
                 recentActivity,
                 historyCounts,
                 idle,

@@ -3,8 +3,10 @@ package io.gpusched.server;
 import io.gpusched.server.auth.Access;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.grpc.GrpcPort;
+import io.gpusched.server.grpc.PoolCalls;
 import io.gpusched.server.grpc.SchedulerCalls;
 import io.gpusched.server.history.HistoryReader;
+import io.gpusched.server.history.PoolHistoryReader;
 import io.gpusched.server.http.AlertRoutes;
 import io.gpusched.server.http.ClusterRoutes;
 import io.gpusched.server.http.EventRoutes;
@@ -15,12 +17,15 @@ import io.gpusched.server.http.ListenerLimit;
 import io.gpusched.server.http.OverviewRoutes;
 import io.gpusched.server.http.PageRoutes;
 import io.gpusched.server.http.PolicyRoutes;
+import io.gpusched.server.http.PoolRoutes;
 import io.gpusched.server.http.RestPorts;
 import io.gpusched.server.http.Route;
 import io.gpusched.server.http.ServiceRoutes;
 import io.gpusched.server.http.TenantRoutes;
 import io.gpusched.server.http.WhatIfRoutes;
 import io.gpusched.server.intake.JobIntake;
+import io.gpusched.server.intake.ManifestIntake;
+import io.gpusched.server.intake.PoolIntake;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.metrics.ClusterMeters;
 import io.gpusched.server.net.ConnectionBudget;
@@ -37,6 +42,8 @@ final class Ports {
     private final CellParts cell;
     private final JobIntake jobs;
     private final TenantIntake tenants;
+    private final PoolIntake pools;
+    private final ManifestIntake manifests;
     private final TelemetryReadings readings;
     private final ListenerLimit listenerLimit;
 
@@ -53,6 +60,14 @@ final class Ports {
         Config config = context.config();
         jobs = new JobIntake(config.scheduler(), cell.follower::view, context.gateway());
         tenants = new TenantIntake(context.gateway(), context.clock());
+        pools = new PoolIntake(jobs, cell.follower::view, context.gateway());
+        manifests =
+                new ManifestIntake(
+                        config.api().maxRequestBytes(),
+                        jobs,
+                        pools,
+                        cell.follower::view,
+                        context.gateway());
         readings = new TelemetryReadings(cell.agents.telemetry());
         var meters =
                 new ClusterMeters(
@@ -60,6 +75,7 @@ final class Ports {
                         cell.follower::view,
                         readings,
                         () -> listeners.idle.idleGpus(context.clock().instant()));
+        listeners.poolMeters.show(cell.follower::view, readings, context.clock());
         var budget = ConnectionBudget.ofThisProcess();
         listenerLimit = ListenerLimit.of(listeners.events, budget.rest());
         grpc = context.shutdown().add(grpc(access, stores, listeners, meters, budget));
@@ -98,11 +114,19 @@ final class Ports {
                         listeners.policyControl,
                         context.engineConfig().settings().policy(),
                         context.clock());
+        var poolCalls =
+                new PoolCalls(
+                        context.gateway(),
+                        pools,
+                        cell.follower::view,
+                        context.config().api().maxRequestBytes(),
+                        context.clock());
         return GrpcPort.start(
                 context.config().api(),
                 List.of(
                         cell.agents.service(),
-                        calls.service(access.authenticator(), access.rateLimit())),
+                        calls.service(access.authenticator(), access.rateLimit()),
+                        poolCalls.service(access.authenticator(), access.rateLimit())),
                 budget.grpc());
     }
 
@@ -143,6 +167,12 @@ final class Ports {
                                 context.engineConfig().settings().policy()),
                         EventRoutes.of(listeners.events, listenerLimit, listeners.policyControl),
                         LearningRoutes.of(handlers, listeners.scores, listeners.modelCopies),
+                        PoolRoutes.of(
+                                handlers,
+                                pools,
+                                manifests,
+                                new PoolHistoryReader(stores.history, context.clock()),
+                                listeners.startForecaster),
                         PageRoutes.all(),
                         ServiceRoutes.of(
                                 context.liveness(),

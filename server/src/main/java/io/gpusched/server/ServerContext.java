@@ -1,7 +1,7 @@
 package io.gpusched.server;
 
 import io.gpusched.server.cell.CellClock;
-import io.gpusched.server.cell.InboxGateway;
+import io.gpusched.server.cell.CommandGateway;
 import io.gpusched.server.cell.Liveness;
 import io.gpusched.server.config.Config;
 
@@ -20,7 +20,7 @@ record ServerContext(
         EngineConfig engineConfig,
         CellClock clock,
         Liveness liveness,
-        InboxGateway gateway,
+        CommandGateway gateway,
         ShutdownOrder shutdown) {
     static ServerContext of(Config config, EngineConfig engineConfig, Consumer<Throwable> onDeath) {
         return new ServerContext(
@@ -28,7 +28,7 @@ record ServerContext(
                 engineConfig,
                 CellClock.ofMachine(),
                 new Liveness(onDeath),
-                new InboxGateway(),
+                new CommandGateway(),
                 new ShutdownOrder());
     }
 }

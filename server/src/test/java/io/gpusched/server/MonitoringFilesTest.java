@@ -54,11 +54,13 @@ final class MonitoringFilesTest {
                     "gpu_scheduler_tenant_waiting{",
                     "gpu_scheduler_alert_deliveries_total{",
                     "gpu_scheduler_eta_coverage_ratio ",
+                    "gpu_scheduler_pool_slo_ratio{",
                     "gpu_scheduler_shadow_wait_mean_seconds ");
 
     @TempDir static Path dataDir;
 
     private static String text = "";
+    private static int sequence;
     private static Scrape scrape = new Scrape("");
 
     @BeforeAll
@@ -78,10 +80,12 @@ final class MonitoringFilesTest {
             startAfterAnEstimate(rest, nodes);
             loseAndHeat(rest, nodes);
             learn(rest);
+            servePool(rest);
             for (String late : LATE) {
                 Soon.that(
                         late,
                         () -> {
+                            reportLoad(rest);
                             text = rest.get(rest.server().metricsUrl()).text();
                             return text.contains("\n" + late);
                         });
@@ -135,6 +139,23 @@ final class MonitoringFilesTest {
         assertThat(rest.post("/v1/observe", kind + observed).status()).isLessThan(300);
         String question = "\"features\":{},\"candidate_gpu_types\":[\"A100-80GB\"]}";
         assertThat(rest.post("/v1/score", kind + question).status()).isEqualTo(200);
+    }
+
+    private static void servePool(Running rest) {
+        String pool =
+                """
+                {"replica":{"gpu_count":0,"command":["serve"]},"min_replicas":0,
+                 "slo":{"ttft_ms":500},"cost":{"max_cost_per_hour":5}}
+                """;
+        assertThat(rest.send("PUT", "/api/v1/pools/chat", pool, Map.of()).status()).isEqualTo(201);
+    }
+
+    private static void reportLoad(Running rest) {
+        sequence++;
+        String load =
+                "{\"source\":\"gw\",\"sequence\":%d,\"over_ms\":1000,\"answered\":9,\"within_slo\":8,\"ttft_p95_ms\":90}"
+                        .formatted(sequence);
+        assertThat(rest.post("/api/v1/pools/chat/load", load).status()).isEqualTo(202);
     }
 
     private static String job(int gpus) {

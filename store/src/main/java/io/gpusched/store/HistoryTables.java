@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/// The tables `history` and `tenant_history`: figures of the cluster over time.
+/// The tables `history`, `tenant_history` and `pool_history`: figures of the cluster over time.
 ///
 /// They cannot be rebuilt from the journal, which knows no utilisation and no power. So they are
 /// not part of the [Tables], which are deleted and rebuilt when they are damaged; on SQLite they
@@ -39,6 +39,15 @@ public final class HistoryTables implements AutoCloseable {
         this.database = database;
         this.dialect = Dialect.of(database);
         this.health = health;
+    }
+
+    /// The figures of pools.
+    public PoolHistoryTable pools() {
+        return new PoolHistoryTable(this);
+    }
+
+    Dialect dialect() {
+        return dialect;
     }
 
     /// Writes rows in one transaction. A row replaces an earlier one of the same step.
@@ -207,11 +216,11 @@ public final class HistoryTables implements AutoCloseable {
                 WaitSketch.decoded(row.getBytes(place)));
     }
 
-    private interface Work {
+    interface Work {
         void with(Connection connection) throws SQLException;
     }
 
-    private void attempt(String doing, Work work) {
+    synchronized void attempt(String doing, Work work) {
         if (closed) {
             throw new StoreException(StoreException.Kind.CLOSED, "the history is closed");
         }
@@ -244,7 +253,7 @@ public final class HistoryTables implements AutoCloseable {
     private void migrate(Connection to) throws SQLException {
         new Migrations(dialect, FAMILY).run(to);
         try (var sql = to.createStatement()) {
-            sql.executeQuery("SELECT 1 FROM history, tenant_history LIMIT 1").close();
+            sql.executeQuery("SELECT 1 FROM history, tenant_history, pool_history LIMIT 1").close();
         } catch (SQLException missing) {
             if (dialect.damaged(missing)) {
                 throw missing;

@@ -41,16 +41,12 @@ final class JobFold {
             case Event.PoolRemoved _, Event.PoolHeld _, Event.PoolRecommended _ -> null;
             case Event.PoolScaled _, Event.PoolLapsed _, Event.ModelPut _ -> null;
             case Event.ModelRemoved _, Event.ModelCached _, Event.PoolChoice _ -> null;
+            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> null;
             case Event.ReplicaDraining e -> e.job();
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> null;
             case Event.Imported _, Event.EngineStarted _, Event.PolicyChanged _ -> null;
             case Event.LeaseBound _, Event.OrdersDelayed _ -> null;
         };
-    }
-
-    static Job submitted(Event.JobSubmitted e) {
-        Job job = Job.submitted(e.job(), e.spec(), e.at());
-        return e.held() ? job.with(new Phase.Held(e.at(), "held at submission")) : job;
     }
 
     /// The job after an event about it that is not its submission.
@@ -95,6 +91,7 @@ final class JobFold {
             case Event.PoolRemoved _, Event.PoolHeld _, Event.PoolRecommended _ -> job;
             case Event.PoolScaled _, Event.PoolLapsed _, Event.ModelPut _ -> job;
             case Event.ModelRemoved _, Event.ModelCached _, Event.PoolChoice _ -> job;
+            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> job;
             case Event.ReplicaDraining _ -> job;
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> job;
             case Event.Imported _, Event.EngineStarted _, Event.PolicyChanged _ -> job;

@@ -187,6 +187,7 @@ final class Projection {
             case Event.PoolScaled _, Event.PoolLapsed _, Event.ReplicaDraining _ -> {}
             case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ -> {}
             case Event.PoolChoice _ -> {}
+            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> {}
             case Event.EngineStarted _, Event.PolicyChanged _, Event.Scored _ -> {}
             case Event.LeaseBound _, Event.OrdersDelayed _ -> {}
         }
@@ -194,7 +195,7 @@ final class Projection {
 
     private void job(Event event, JobId id) {
         if (event instanceof Event.JobSubmitted e) {
-            change(id, JobFold.submitted(e));
+            change(id, e.entering());
             TenantTableRow tenant = tenant(e.spec().tenant(), e.at());
             if (tenant != null) {
                 tenant.submitted();

@@ -39,9 +39,11 @@ public final class MemoryBench implements Bench {
     public String how() {
         return """
         A journal with %,d waiting jobs is written to SQLite. `bin/scheduler` is started over it
-        with a heap of %,d MiB, which holds the deciding engine, the follower and all else; %,d
-        further jobs are submitted over REST. It must answer them all, and what is left of the heap
-        after a full collection is read from the running process.\
+        with a heap of %,d MiB, which holds the deciding engine, its two followers and all else;
+        %,d further jobs are submitted over REST. It must answer them all, and what is left of the
+        heap after a full collection is read from the running process: the lowest of ten readings,
+        because the tables are still being filled and garbage of that counts until it is
+        collected.\
         """
                 .formatted(JOBS - OVER_REST, HEAP_MIB, OVER_REST);
     }

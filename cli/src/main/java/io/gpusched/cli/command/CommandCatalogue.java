@@ -34,6 +34,9 @@ public final class CommandCatalogue {
                     "fairshare",
                     "idle",
                     "alerts",
+                    "pool",
+                    "apply",
+                    "models",
                     "model",
                     "what-if",
                     "policy",
@@ -75,7 +78,10 @@ public final class CommandCatalogue {
             case "fairshare", "sshare" -> new FairShareCommand();
             case "idle" -> new IdleCommand();
             case "alerts" -> new AlertsCommand();
+            case "pool", "pools" -> new PoolCommand();
+            case "apply" -> new ApplyCommand();
             case "model" -> new ModelCommand();
+            case "models" -> new ServedModelsCommand();
             case "what-if" -> new WhatIfCommand();
             case "policy" -> new PolicyCommand();
             case "shadow" -> new ShadowCommand();

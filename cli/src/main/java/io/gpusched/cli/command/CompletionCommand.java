@@ -44,6 +44,11 @@ final class CompletionCommand implements CliCommand {
                     PLACEMENT) words='@PLACEMENTS@' ;;
                     set) words='set @POLICIES@' ;;
                     promote) words='promote' ;;
+                    POOL-ACTION) words='list show put scale explain load delete history'
+                        words="$words $(_gpu_cli_ask pool list -o name)" ;;
+                    POOL) words=$(_gpu_cli_ask pool list -o name) ;;
+                    MODEL-ACTION) words='list show put delete'
+                        words="$words $(_gpu_cli_ask models list -o name)" ;;
                     SHELL) words='bash zsh' ;;
                     COMMAND) words='@COMMANDS@' ;;
                     FILE) COMPREPLY=($(compgen -f -- "$2")); return ;;

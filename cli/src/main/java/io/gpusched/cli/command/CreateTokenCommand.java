@@ -14,8 +14,8 @@ final class CreateTokenCommand implements CliCommand {
     public Syntax syntax() {
         return Syntax.of(
                         "create-token",
-                        "Create a token for a tenant or for agents and print it once.")
-                .with(TokenOptions.AGENTS)
+                        "Create a token for a tenant, agents or gateways and print it once.")
+                .with(TokenOptions.AGENTS, TokenOptions.GATEWAYS)
                 .taking(Operand.atMostOne("TENANT", "Id of the tenant."))
                 .examples(
                         "Examples:",

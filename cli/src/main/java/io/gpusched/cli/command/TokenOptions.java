@@ -5,19 +5,27 @@ import io.gpusched.cli.args.ParsedArguments;
 import io.gpusched.cli.args.UsageError;
 import io.gpusched.cli.rest.ApiPath;
 
-/// Selects the tokens of one tenant, named by the first operand, or the tokens of agents.
-record TokenOptions(String tenant, int next) {
+/// Selects the tokens of one tenant, named by the first operand, or those of agents or gateways.
+///
+/// @param service `agents` or `gateways`; empty for a tenant
+record TokenOptions(String tenant, String service, int next) {
     static final Option<Boolean> AGENTS =
             Option.flag("--agents", "Tokens of agents instead of a tenant's tokens.");
 
+    static final Option<Boolean> GATEWAYS =
+            Option.flag("--gateways", "Tokens of gateways instead of a tenant's tokens.");
+
     static TokenOptions of(ParsedArguments parsedArguments) {
         if (parsedArguments.of(AGENTS)) {
-            return new TokenOptions("", 0);
+            return new TokenOptions("", "agents", 0);
+        }
+        if (parsedArguments.of(GATEWAYS)) {
+            return new TokenOptions("", "gateways", 0);
         }
         if (parsedArguments.operands().isEmpty()) {
-            throw new UsageError("missing TENANT, or --agents");
+            throw new UsageError("missing TENANT, --agents or --gateways");
         }
-        return new TokenOptions(parsedArguments.operand(0), 1);
+        return new TokenOptions(parsedArguments.operand(0), "", 1);
     }
 
     /// Throws if there are more than `count` operands.
@@ -30,18 +38,18 @@ record TokenOptions(String tenant, int next) {
 
     ApiPath all() {
         return tenant.isEmpty()
-                ? ApiPath.to("agents", "tokens")
+                ? ApiPath.to(service, "tokens")
                 : ApiPath.to("tenants", tenant, "tokens");
     }
 
     ApiPath one(String token) {
         return tenant.isEmpty()
-                ? ApiPath.to("agents", "tokens", token)
+                ? ApiPath.to(service, "tokens", token)
                 : ApiPath.to("tenants", tenant, "tokens", token);
     }
 
     /// The selection as it is written on a command line.
     String written() {
-        return tenant.isEmpty() ? "--agents" : tenant;
+        return tenant.isEmpty() ? "--" + service : tenant;
     }
 }

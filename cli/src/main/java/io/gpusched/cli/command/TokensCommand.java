@@ -15,7 +15,7 @@ final class TokensCommand implements CliCommand {
     @Override
     public Syntax syntax() {
         return Syntax.of("tokens", "List the ids of a tenant's tokens or of the agents' tokens.")
-                .with(TokenOptions.AGENTS)
+                .with(TokenOptions.AGENTS, TokenOptions.GATEWAYS)
                 .taking(Operand.atMostOne("TENANT", "Id of the tenant."))
                 .examples("Examples:", "  gpu-cli tokens team-a", "  gpu-cli tokens --agents");
     }

@@ -57,6 +57,15 @@ public final class Rest {
         }
     }
 
+    /// Sends a text as it is, such as YAML that only the server can read.
+    public Json sendText(ApiPath apiPath, byte[] text) {
+        try {
+            return send("POST", apiPath, text, Map.of("Content-Type", "application/yaml")).json();
+        } catch (IOException e) {
+            throw Unreachable.because(serverAddress.url(), e);
+        }
+    }
+
     /// How many bytes were copied, and at which offset the rest begins; -1 if the server does not
     /// say.
     public record Copied(long bytes, long next) {}
@@ -122,7 +131,9 @@ public final class Rest {
         HttpURLConnection connection = open(method, apiPath, headers);
         if (body.length > 0) {
             connection.setDoOutput(true);
-            connection.setRequestProperty("Content-Type", "application/json");
+            if (!headers.containsKey("Content-Type")) {
+                connection.setRequestProperty("Content-Type", "application/json");
+            }
             connection.setFixedLengthStreamingMode(body.length);
             try (OutputStream out = connection.getOutputStream()) {
                 out.write(body);

@@ -74,6 +74,10 @@ final class CommandHandler {
             case Command.ScalePool c -> pools().to(c);
             case Command.PutModel c -> pools().to(c);
             case Command.RemoveModel c -> pools().to(c);
+            case Command.PutAgentClass c -> pools().bindings().to(c);
+            case Command.PutBinding c -> pools().bindings().to(c);
+            case Command.RemoveBinding c -> pools().bindings().to(c);
+            case Command.Apply c -> pools().to(c);
             case Command.SetMarket c -> setMarket(c.market());
             case Command.SetPolicy c -> policyCommands.to(c, now);
             case Command.Observe c -> LearningCommandHandler.observe(c, now);
@@ -146,9 +150,9 @@ final class CommandHandler {
             return new Answer.Rejected(List.of(full));
         }
         JobId id = state.nextJob();
+        JobSpec spec = state.sharingRoles(expected(c.spec()));
         var event =
-                new Event.JobSubmitted(
-                        now, id, expected(c.spec()), c.key(), c.fingerprint(), c.held(), c.by());
+                new Event.JobSubmitted(now, id, spec, c.key(), c.fingerprint(), c.held(), c.by());
         return new Answer.Accepted(id, List.of(event), warnings);
     }
 

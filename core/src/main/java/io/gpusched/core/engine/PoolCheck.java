@@ -1,5 +1,6 @@
 package io.gpusched.core.engine;
 
+import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.SpellingSuggestion;
@@ -7,8 +8,8 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.place.FleetCapacityCheck;
 import io.gpusched.core.place.TopologyDomains;
 import io.gpusched.core.policy.gate.QuotaGate;
-import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.Pool;
+import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.Slo;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.PoolEntry;
@@ -16,6 +17,8 @@ import io.gpusched.core.state.PoolEntry;
 import org.jspecify.annotations.Nullable;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 
@@ -30,11 +33,24 @@ final class PoolCheck {
     private final ClusterState state;
     private final EngineSettings settings;
     private final List<Problem> problems = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+    private List<Command.PoolPart> beside = List.of();
 
     PoolCheck(Pool pool, ClusterState state, EngineSettings settings) {
         this.pool = pool;
         this.state = state;
         this.settings = settings;
+    }
+
+    /// Takes models and pools into account that are put together with this pool.
+    PoolCheck beside(List<Command.PoolPart> others) {
+        beside = others;
+        return this;
+    }
+
+    /// What the sender should know although the pool is right; known after [#problems].
+    List<String> warnings() {
+        return warnings;
     }
 
     List<Problem> problems() {
@@ -163,7 +179,13 @@ final class PoolCheck {
     }
 
     private void model(String name, String field) {
-        List<String> known = state.models().declared().stream().map(ModelSpec::name).toList();
+        var known = new ArrayList<String>();
+        state.models().declared().forEach(model -> known.add(model.name()));
+        for (Command.PoolPart other : beside) {
+            if (other instanceof Command.PutModel put) {
+                known.add(put.model().name());
+            }
+        }
         if (name.isEmpty() || known.isEmpty() || known.contains(name)) {
             return;
         }
@@ -193,9 +215,9 @@ final class PoolCheck {
                             LAST_PORT),
                     "choose a lower port, or lower max_replicas");
         }
-        for (PoolEntry other : state.pools().all()) {
-            int from = other.pool().serving().port();
-            int to = from + other.pool().max() - 1;
+        for (Pool other : otherPools()) {
+            int from = other.serving().port();
+            int to = from + other.max() - 1;
             if (from > 0 && !other.id().equals(pool.id()) && first <= to && from <= last) {
                 add(
                         "serving.port",
@@ -211,6 +233,18 @@ final class PoolCheck {
                 return;
             }
         }
+    }
+
+    /// The present pools as they will be, and those that are put together with this one.
+    private Collection<Pool> otherPools() {
+        var others = new LinkedHashMap<PoolId, Pool>();
+        state.pools().all().forEach(entry -> others.put(entry.id(), entry.pool()));
+        for (Command.PoolPart other : beside) {
+            if (other instanceof Command.PutPool put) {
+                others.put(put.pool().id(), put.pool());
+            }
+        }
+        return others.values();
     }
 
     private void replica() {
@@ -232,10 +266,11 @@ final class PoolCheck {
                         () -> new TopologyDomains(state, settings.topologyLevels()));
         String tooLarge = problems.isEmpty() ? beyond.why(spec) : null;
         if (tooLarge != null) {
-            add(
-                    "replica",
-                    "no replica could ever be placed: " + tooLarge,
-                    "ask for less, or add such nodes first");
+            warnings.add(
+                    "pool "
+                            + pool.id()
+                            + ": no replica can be placed on the present nodes: "
+                            + tooLarge);
         }
     }
 

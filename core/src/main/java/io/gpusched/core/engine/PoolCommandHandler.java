@@ -13,6 +13,7 @@ import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.PoolEntry;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -29,15 +30,53 @@ final class PoolCommandHandler {
         this.now = now;
     }
 
+    BindingCommandHandler bindings() {
+        return new BindingCommandHandler(state, now);
+    }
+
+    /// Answers all parts from the present state; together they are accepted or rejected.
+    Answer to(Command.Apply c) {
+        var problems = new ArrayList<Problem>();
+        var warnings = new ArrayList<String>();
+        var events = new ArrayList<Event>();
+        for (Command.PoolPart part : c.parts()) {
+            Answer answer =
+                    switch (part) {
+                        case Command.PutPool put -> to(put, c.parts());
+                        case Command.PutModel put -> to(put);
+                        case Command.PutAgentClass put -> bindings().to(put);
+                        case Command.PutBinding put -> bindings().to(put);
+                        case Command.RemoveBinding remove -> bindings().to(remove);
+                    };
+            switch (answer) {
+                case Answer.Rejected rejected -> problems.addAll(rejected.problems());
+                case Answer.Accepted accepted -> {
+                    events.addAll(accepted.events());
+                    warnings.addAll(accepted.warnings());
+                }
+            }
+        }
+        return problems.isEmpty()
+                ? new Answer.Accepted(null, events, warnings)
+                : new Answer.Rejected(problems);
+    }
+
     Answer to(Command.PutPool c) {
-        List<Problem> problems = new PoolCheck(c.pool(), state, settings).problems();
+        return to(c, List.of());
+    }
+
+    private Answer to(Command.PutPool c, List<Command.PoolPart> beside) {
+        var check = new PoolCheck(c.pool(), state, settings).beside(beside);
+        List<Problem> problems = check.problems();
         if (!problems.isEmpty()) {
             return new Answer.Rejected(problems);
         }
         PoolEntry before = state.pools().find(c.pool().id());
-        return before != null && !before.removed() && before.pool().equals(c.pool())
-                ? Answer.accepted()
-                : Answer.accepted(new Event.PoolPut(now, c.pool(), c.by()));
+        boolean same = before != null && !before.removed() && before.pool().equals(c.pool());
+        return new Answer.Accepted(
+                null,
+                same ? List.of() : List.of(new Event.PoolPut(now, c.pool(), c.by())),
+                check.warnings());
     }
 
     Answer to(Command.RemovePool c) {

@@ -12,9 +12,11 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.PolicyCause;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.pool.AgentClass;
 import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
+import io.gpusched.core.pool.QueueBinding;
 
 import org.jspecify.annotations.Nullable;
 
@@ -65,8 +67,11 @@ public sealed interface Command extends Input {
     /// Removes a node that runs nothing.
     record RemoveNode(NodeId node, String by) implements Command {}
 
+    /// A command that may be a part of [Apply].
+    sealed interface PoolPart extends Command {}
+
     /// Creates a pool or replaces all of its rules.
-    record PutPool(Pool pool, String by) implements Command {}
+    record PutPool(Pool pool, String by) implements PoolPart {}
 
     /// Stops all replicas of the pool and then forgets it.
     record RemovePool(PoolId pool, String by) implements Command {}
@@ -78,9 +83,25 @@ public sealed interface Command extends Input {
             implements Command {}
 
     /// Declares a model or changes one.
-    record PutModel(ModelSpec model, String by) implements Command {}
+    record PutModel(ModelSpec model, String by) implements PoolPart {}
 
     record RemoveModel(String model, String by) implements Command {}
+
+    /// Creates an agent class or changes one. Its pools are put beside it.
+    record PutAgentClass(AgentClass agentClass, String by) implements PoolPart {}
+
+    /// Creates a binding of a queue or changes one.
+    record PutBinding(QueueBinding binding, String by) implements PoolPart {}
+
+    record RemoveBinding(String binding, String by) implements PoolPart {}
+
+    /// Runs commands about pools, models, classes and bindings: all of them, or none if one is
+    /// rejected.
+    record Apply(List<PoolPart> parts, String by) implements Command {
+        public Apply {
+            parts = List.copyOf(parts);
+        }
+    }
 
     record SetMarket(Market market, String by) implements Command {}
 

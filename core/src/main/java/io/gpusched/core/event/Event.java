@@ -3,11 +3,13 @@ package io.gpusched.core.event;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimId;
 import io.gpusched.core.model.Features;
 import io.gpusched.core.model.ForeignTask;
 import io.gpusched.core.model.GpuCondition;
+import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.LearnedInterference;
@@ -19,6 +21,7 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Outcome;
+import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.PolicyCause;
 import io.gpusched.core.model.RequeueCause;
@@ -26,11 +29,13 @@ import io.gpusched.core.model.StopCause;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.pool.AgentClass;
 import io.gpusched.core.pool.CacheState;
 import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.PoolLoad;
+import io.gpusched.core.pool.QueueBinding;
 import io.gpusched.core.pool.ServingChoice;
 
 import org.jspecify.annotations.Nullable;
@@ -44,15 +49,54 @@ import java.util.List;
 public sealed interface Event {
     Instant at();
 
-    record JobSubmitted(
-            Instant at,
-            JobId job,
-            JobSpec spec,
-            String key,
-            long fingerprint,
-            boolean held,
-            String by)
-            implements Event {}
+    /// Carries the job as it enters the ledger, so that all engines of a process share one object:
+    /// most of the memory of a long queue would otherwise be copies.
+    ///
+    /// @param entering a new job: nothing has happened to it yet
+    record JobSubmitted(Job entering, String key, long fingerprint, String by) implements Event {
+        public JobSubmitted {
+            Check.that(entering.isNew(), "a submitted job is new, found %s", entering);
+        }
+
+        public JobSubmitted(
+                Instant at,
+                JobId job,
+                JobSpec spec,
+                String key,
+                long fingerprint,
+                boolean held,
+                String by) {
+            this(
+                    held ? Job.submittedHeld(job, spec, at) : Job.submitted(job, spec, at),
+                    key,
+                    fingerprint,
+                    by);
+        }
+
+        @Override
+        public Instant at() {
+            return entering.submitted();
+        }
+
+        public JobId job() {
+            return entering.id();
+        }
+
+        public JobSpec spec() {
+            return entering.spec();
+        }
+
+        public boolean held() {
+            return entering.phase() instanceof Phase.Held;
+        }
+
+        /// Says what the journal records, not what follows from it.
+        @Override
+        public String toString() {
+            return "JobSubmitted[at=%s, job=%s, spec=%s, key=%s, fingerprint=%s, held=%s, by=%s]"
+                    .formatted(at(), job(), spec(), key, fingerprint, held(), by);
+        }
+    }
 
     record JobUpdated(Instant at, JobId job, int priority, String by) implements Event {}
 
@@ -191,6 +235,14 @@ public sealed interface Event {
     record ModelPut(Instant at, ModelSpec model, String by) implements Event {}
 
     record ModelRemoved(Instant at, String model, String by) implements Event {}
+
+    /// An agent class was created or changed.
+    record AgentClassPut(Instant at, AgentClass agentClass, String by) implements Event {}
+
+    /// A binding of a queue was created or changed.
+    record BindingPut(Instant at, QueueBinding binding, String by) implements Event {}
+
+    record BindingRemoved(Instant at, String binding, String by) implements Event {}
 
     /// A node holds a model, loads it, or no longer holds it.
     record ModelCached(Instant at, NodeId node, String model, CacheState state) implements Event {}

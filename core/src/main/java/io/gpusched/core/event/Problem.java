@@ -13,6 +13,7 @@ public record Problem(Code code, String field, String message, String hint) {
         UNKNOWN_POLICY,
         UNKNOWN_POOL,
         UNKNOWN_MODEL,
+        UNKNOWN_BINDING,
         EXISTS,
         WRONG_STATE,
         KEY_REUSED,

@@ -83,8 +83,7 @@ public final class Explainer {
                     new Preview.Repeats(Objects.requireNonNull(accepted.job()));
             case Answer.Accepted accepted -> {
                 var submitted = (Event.JobSubmitted) accepted.events().getFirst();
-                Job job = Job.submitted(state.nextJob(), submitted.spec(), now);
-                job = submit.held() ? job.with(new Phase.Held(now, "held at submission")) : job;
+                Job job = submitted.entering();
                 yield new Preview.Accepted(job, explain(job), accepted.warnings());
             }
         };

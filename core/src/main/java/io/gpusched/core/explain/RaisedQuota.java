@@ -12,6 +12,7 @@ import io.gpusched.core.nodes.Nodes;
 import io.gpusched.core.state.ClusterView;
 import io.gpusched.core.state.ModelLedger;
 import io.gpusched.core.state.NodePrices;
+import io.gpusched.core.state.PoolLedger;
 import io.gpusched.core.state.RunIndex;
 import io.gpusched.core.state.TypicalWorkload;
 import io.gpusched.core.tenants.TenantTotals;
@@ -192,6 +193,11 @@ final class RaisedQuota implements ClusterView {
     @Override
     public long term() {
         return real.term();
+    }
+
+    @Override
+    public PoolLedger pools() {
+        return real.pools();
     }
 
     @Override

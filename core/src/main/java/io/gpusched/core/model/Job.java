@@ -9,45 +9,34 @@ import java.util.List;
 ///
 /// @param spec the request; its shapes also list the nodes that the job avoids now
 /// @param priority the current priority, which may change after submission
-/// @param attempts runs so far, the present one included
-/// @param evictions how often it was preempted
-/// @param drains how often it was stopped because its node was drained
-/// @param losses how often its run was lost with a node or could not be started, less those that
-///        later runs cancelled
-/// @param ran total time of earlier runs, from running until their GPUs were freed
-/// @param unaged how long it was held and so not in the queue; ageing of the priority may leave
-///        this time out
+/// @param totals what happened to it before its present phase
 public record Job(
-        JobId id,
-        JobSpec spec,
-        int priority,
-        Instant submitted,
-        Phase phase,
-        int attempts,
-        int evictions,
-        int drains,
-        int losses,
-        Duration ran,
-        Duration unaged) {
+        JobId id, JobSpec spec, int priority, Instant submitted, Phase phase, RunTotals totals) {
     public static Job submitted(JobId id, JobSpec spec, Instant at) {
+        return submitted(id, spec, Phase.Waiting.fromSubmission(at));
+    }
+
+    /// A job that enters the queue at its submission. Jobs of one instant may share the phase.
+    public static Job submitted(JobId id, JobSpec spec, Phase.Waiting first) {
+        return new Job(id, spec, spec.priority(), first.since(), first, RunTotals.NONE);
+    }
+
+    /// A job that does not enter the queue before it is released.
+    public static Job submittedHeld(JobId id, JobSpec spec, Instant at) {
         return new Job(
-                id,
-                spec,
-                spec.priority(),
-                at,
-                new Phase.Waiting(at, null, false),
-                0,
-                0,
-                0,
-                0,
-                Duration.ZERO,
-                Duration.ZERO);
+                id, spec, spec.priority(), at, Phase.Held.fromSubmission(at), RunTotals.NONE);
+    }
+
+    /// Whether nothing has happened to it since its submission.
+    public boolean isNew() {
+        return priority == spec.priority()
+                && totals.equals(RunTotals.NONE)
+                && (phase.equals(Phase.Waiting.fromSubmission(submitted))
+                        || phase.equals(Phase.Held.fromSubmission(submitted)));
     }
 
     public Job with(Phase next) {
-        return new Job(
-                id, spec, priority, submitted, next, attempts, evictions, drains, losses, ran,
-                unaged);
+        return new Job(id, spec, priority, submitted, next, totals);
     }
 
     /// The same job with another payload.
@@ -60,42 +49,19 @@ public record Job(
                 phase instanceof Phase.Waiting waiting
                         ? new Phase.Waiting(at, waiting.notBefore(), waiting.ranBefore())
                         : phase;
-        return new Job(
-                id, spec, next, submitted, then, attempts, evictions, drains, losses, ran, unaged);
+        return new Job(id, spec, next, submitted, then, totals);
     }
 
     public Job started(Phase.Starting next) {
-        return new Job(
-                id,
-                spec,
-                priority,
-                submitted,
-                next,
-                attempts + 1,
-                evictions,
-                drains,
-                losses,
-                ran,
-                unaged);
+        return new Job(id, spec, priority, submitted, next, totals.started());
     }
 
     /// The job, waiting in the queue again from `at` on.
     public Job requeued(Phase.Waiting next, RequeueCause requeueCause, Instant at) {
         Instant started = phase.startedAt();
-        return new Job(
-                id,
-                spec,
-                priority,
-                submitted,
-                next,
-                attempts,
-                evictions + (requeueCause.kind() == RequeueCause.Kind.PREEMPTED ? 1 : 0),
-                drains + (requeueCause.kind() == RequeueCause.Kind.DRAINED ? 1 : 0),
-                losses
-                        + (requeueCause.kind() == RequeueCause.Kind.LOST ? 1 : 0)
-                        - requeueCause.forgiven(),
-                started == null ? ran : ran.plus(Duration.between(started, at)),
-                unaged);
+        Duration ran = started == null ? Duration.ZERO : Duration.between(started, at);
+        RunTotals now = totals.requeued(requeueCause, ran);
+        return new Job(id, spec, priority, submitted, next, now);
     }
 
     /// The held job, back in the queue from `at` on.
@@ -104,25 +70,13 @@ public record Job(
                 phase instanceof Phase.Held since
                         ? Duration.between(since.since(), at)
                         : Duration.ZERO;
-        return new Job(
-                id,
-                spec,
-                priority,
-                submitted,
-                new Phase.Waiting(at, null, attempts > 0),
-                attempts,
-                evictions,
-                drains,
-                losses,
-                ran,
-                unaged.plus(held));
+        var waiting = new Phase.Waiting(at, null, attempts() > 0);
+        return new Job(id, spec, priority, submitted, waiting, totals.held(held));
     }
 
     /// The same job with another specification.
     public Job with(JobSpec other) {
-        return new Job(
-                id, other, priority, submitted, phase, attempts, evictions, drains, losses, ran,
-                unaged);
+        return new Job(id, other, priority, submitted, phase, totals);
     }
 
     /// Nodes on which the job is not placed now, because they refused to start it.
@@ -148,12 +102,36 @@ public record Job(
     /// When it was submitted, moved later by the time in which it ran or was held: the time since
     /// is how long it has waited, if it waits. It does not change while the job waits.
     public Instant waitsFrom() {
-        return submitted.plus(unaged).plus(ran);
+        return submitted.plus(unaged()).plus(ran());
     }
 
     /// How often the scheduler stopped a healthy run.
     public int stops() {
-        return evictions + drains;
+        return evictions() + drains();
+    }
+
+    public int attempts() {
+        return totals.attempts();
+    }
+
+    public int evictions() {
+        return totals.evictions();
+    }
+
+    public int drains() {
+        return totals.drains();
+    }
+
+    public int losses() {
+        return totals.losses();
+    }
+
+    public Duration ran() {
+        return totals.ran();
+    }
+
+    public Duration unaged() {
+        return totals.unaged();
     }
 
     public TenantId tenant() {

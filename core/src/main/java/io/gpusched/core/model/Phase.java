@@ -11,15 +11,24 @@ import java.time.Instant;
 ///               ▲            │            │
 ///               └────────────┴─ Stopping ◀┘      (preempted, lost, drained: back to Waiting)
 public sealed interface Phase {
-    record Held(Instant since, String why) implements Phase {}
+    record Held(Instant since, String why) implements Phase {
+        /// The phase of a job that is submitted at this time and must be released first.
+        static Held fromSubmission(Instant at) {
+            return new Held(at, "held at submission");
+        }
+    }
 
     /// @param since when it entered the queue or its priority changed; ageing counts from
     ///        [Job#submitted]
     /// @param notBefore the scheduler does not try it earlier; null when it may be tried now
     /// @param ranBefore whether it was placed before and lost its placement: by preemption, with
     ///        its node, or because it did not start; [Job#evictions] and [Job#losses] tell which
-    record Waiting(Instant since, @Nullable Instant notBefore, boolean ranBefore)
-            implements Phase {}
+    record Waiting(Instant since, @Nullable Instant notBefore, boolean ranBefore) implements Phase {
+        /// The phase of a job that is submitted at this time and may be tried at once.
+        public static Waiting fromSubmission(Instant at) {
+            return new Waiting(at, null, false);
+        }
+    }
 
     /// @param since when the job was placed
     /// @param countedFrom when the start timeout of its tasks begins: later than `since` where

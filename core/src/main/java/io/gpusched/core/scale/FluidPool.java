@@ -4,7 +4,8 @@ import io.gpusched.core.pool.LoadHistory;
 
 /// Replays a demand on a number of replicas as a flow and tells how many requests would miss their
 /// objectives. It needs a few operations per interval, where a simulation of every iteration needs
-/// thousands; on recorded hours both differ by about one request in a hundred.
+/// thousands. It is meant for sizes near the right one; for a pool that is far too small it can be
+/// wrong by several points.
 ///
 /// All replicas are taken to be loaded alike. Prompt tokens that do not fit into an interval wait
 /// for the next one. Running requests leave at the pace of the iterations.

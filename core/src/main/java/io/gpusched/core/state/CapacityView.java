@@ -85,6 +85,11 @@ public final class CapacityView implements ClusterView {
     }
 
     @Override
+    public PoolLedger pools() {
+        return state.pools();
+    }
+
+    @Override
     public ModelLedger models() {
         return state.models();
     }

@@ -9,6 +9,7 @@ import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.NodeId;
@@ -51,6 +52,7 @@ public final class ClusterState implements ClusterView {
     private final AgentLedger agentLedger = new AgentLedger();
     private final ModelLedger modelLedger = new ModelLedger();
     private final PoolLedger poolLedger;
+    private final BindingLedger bindingLedger = new BindingLedger();
     private final NodePrices nodePrices = new NodePrices();
 
     private final RequestStatistics requestStatistics = new RequestStatistics();
@@ -99,6 +101,7 @@ public final class ClusterState implements ClusterView {
         state.agentLedger.restore(image.agents(), image.lease());
         state.modelLedger.restore(image.models(), image.cached());
         image.pools().forEach(state.poolLedger::restore);
+        state.bindingLedger.restore(image.bindings());
         image.markets().forEach(state.nodePrices::put);
         state.requestStatistics.restore(image.asked());
         image.idle().forEach(state.idle::put);
@@ -107,7 +110,8 @@ public final class ClusterState implements ClusterView {
 
     /// Records an event.
     public void apply(Event event) {
-        timePasses(event);
+        passTime(event);
+        idle.hear(event);
         switch (event) {
             case Event.JobSubmitted e -> {
                 jobLedger.submitted(e);
@@ -147,6 +151,8 @@ public final class ClusterState implements ClusterView {
             case Event.ModelPut e -> modelLedger.put(e.model());
             case Event.ModelRemoved e -> modelLedger.remove(e.model());
             case Event.ModelCached e -> modelLedger.cached(e.node(), e.model(), e.state());
+            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ ->
+                    bindingLedger.hear(event);
             case Event.MarketChanged e -> nodePrices.put(e.market());
             case Event.Observed _, Event.Scored _ -> {}
             case Event.RetentionChanged _, Event.Imported _ -> {}
@@ -163,7 +169,7 @@ public final class ClusterState implements ClusterView {
 
     /// Time passes for the queue with the events, also between cycles: a replay must put jobs into
     /// the queue exactly when the original run did.
-    private void timePasses(Event event) {
+    private void passTime(Event event) {
         Check.that(
                 !event.at().isBefore(lastAt),
                 "time went back from %s to %s in %s",
@@ -172,7 +178,6 @@ public final class ClusterState implements ClusterView {
                 event);
         lastAt = event.at();
         jobLedger.timePassed(lastAt);
-        idle.hear(event);
     }
 
     private boolean isSpot(NodeId node) {
@@ -250,6 +255,12 @@ public final class ClusterState implements ClusterView {
         return new JobId(jobLedger.table.last() + 1);
     }
 
+    /// The same specification with the roles of an earlier job where these are equal. All engines
+    /// that apply its submission then keep the same object.
+    public JobSpec sharingRoles(JobSpec spec) {
+        return jobLedger.roles.sharing(spec);
+    }
+
     /// A fingerprint of everything recorded here. Equal events give equal digests on every machine.
     public long digest() {
         long all =
@@ -260,6 +271,7 @@ public final class ClusterState implements ClusterView {
                         ^ idle.digest();
         all ^= jobLedger.avoidances.digest();
         all ^= agentLedger.digest() ^ poolLedger.digest() ^ modelLedger.digest();
+        all ^= bindingLedger.digest();
         return Digest.mix(Digest.mix(all, jobLedger.table.last()), term);
     }
 
@@ -344,8 +356,14 @@ public final class ClusterState implements ClusterView {
     }
 
     /// The pools and their replicas.
+    @Override
     public PoolLedger pools() {
         return poolLedger;
+    }
+
+    /// The agent classes and queue bindings.
+    public BindingLedger bindings() {
+        return bindingLedger;
     }
 
     /// The declared models, and which node holds which.

@@ -50,6 +50,9 @@ public interface ClusterView {
     /// Prices of capacity, as far as they are known.
     NodePrices nodePrices();
 
+    /// The pools and their replicas.
+    PoolLedger pools();
+
     /// The declared models, and which node holds which.
     ModelLedger models();
 

@@ -48,7 +48,7 @@ final class JobLedger {
     final IdempotencyKeys idempotencyKeys = new IdempotencyKeys();
     final PayloadSizes payloads = new PayloadSizes();
     final ArrayDeque<JobId> ended = new ArrayDeque<>();
-    private final RoleInterner roles = new RoleInterner();
+    final RoleInterner roles = new RoleInterner();
     private final NodeLedger nodeLedger;
     private final TenantLedger tenantLedger;
     boolean labelsMatterToAll = true;
@@ -106,8 +106,7 @@ final class JobLedger {
                 "%s submitted after number %s",
                 e.job(),
                 table.last());
-        Job job = Job.submitted(e.job(), roles.shared(e.spec()), e.at());
-        job = e.held() ? job.with(new Phase.Held(e.at(), "held at submission")) : job;
+        Job job = roles.keep(e.entering());
         put(null, job);
         tenantLedger.submitted(job.tenant());
         payloads.add(job);

@@ -121,6 +121,7 @@ final class PayloadCheckTest {
                 image.pools(),
                 image.models(),
                 image.cached(),
+                image.bindings(),
                 image.markets(),
                 image.asked(),
                 image.idle(),

@@ -428,12 +428,18 @@ final class PoolScalingTest {
                 .extracting(Problem::field)
                 .containsExactly(
                         "min_replicas", "warm_percent", "scaling.law", "model", "serving.port");
-        assertThat(problems(aPool().of(aJob().gpus(64))))
-                .singleElement()
-                .satisfies(one -> assertThat(one.field()).isEqualTo("replica"));
         assertThat(problems(aPool().of(aJob().of("nobody"))))
                 .extracting(Problem::code)
                 .containsExactly(Problem.Code.UNKNOWN_TENANT);
+    }
+
+    @Test
+    void aPoolThatNoNodeCanServeYetIsAcceptedWithAWarning() {
+        Answer answer = scene.tell(new Command.PutPool(aPool().of(aJob().gpus(64)).build(), "me"));
+        assertThat(((Answer.Accepted) answer).warnings())
+                .singleElement()
+                .asString()
+                .contains("no replica can be placed on the present nodes");
     }
 
     private static ModelSpec model(String name) {

@@ -31,6 +31,8 @@ final class EveryViewIT {
                     "fleet",
                     "nodes/node-1",
                     "gantt",
+                    "pools",
+                    "pools/chat",
                     "tenants",
                     "tenants/research",
                     "model",

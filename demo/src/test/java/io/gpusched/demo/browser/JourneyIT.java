@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import java.nio.file.Path;
 
 /// What people do with the page, from the login on: submit a job and watch it run, read why another
-/// waits, cancel it, drain a node, ask a what-if.
+/// waits, cancel it, drain a node, scale a pool, ask a what-if.
 @Timeout(240)
 final class JourneyIT {
     @TempDir Path temp;
@@ -89,6 +89,27 @@ final class JourneyIT {
         window.page.getByRole(AriaRole.DIALOG).getByText("Drain", exactly()).last().click();
         state("draining").or(state("drained")).first().waitFor();
         assertThat(demo.get("nodes/node-3").get("state").asText()).startsWith("drain");
+        complaintsOnlyAboutTheLogin();
+    }
+
+    @Test
+    void aPoolIsScaledAndTheDecisionRead() {
+        demo.await("a ready replica", "pools/chat", pool -> pool.at("/status/ready").asInt() > 0);
+        window.see("pools");
+        window.link("chat").click();
+        window.button("Scale …").click();
+        window.page.locator("[name=replicas]").fill("3");
+        window.page.locator("[name=reason]").fill("a test of the page");
+        window.picture("journey-scale");
+        window.button("Hold this size").click();
+        window.text("The size is held at 3.").waitFor();
+        window.heading("chat").waitFor();
+        window.page.locator(".pl-why").getByText("a test of the page").first().waitFor();
+        demo.await("3 ready", "pools/chat", pool -> pool.at("/status/ready").asInt() == 3);
+        window.picture("journey-scaled").isAccessible();
+        window.button("Release").click();
+        window.page.getByRole(AriaRole.DIALOG).getByText("Release", exactly()).last().click();
+        demo.await("release", "pools/chat", pool -> !pool.at("/status").has("held_at"));
         complaintsOnlyAboutTheLogin();
     }
 

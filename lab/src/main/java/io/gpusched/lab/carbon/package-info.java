@@ -1,7 +1,9 @@
-/// A published experiment, repeated: how much carbon is saved by shifting jobs in time.
+/// Published experiments, repeated: how much carbon is saved by shifting jobs in time, and by
+/// using more nodes while power is clean.
 ///
-/// Read [io.gpusched.lab.carbon.Shifting] first. The choice of slots is
-/// [io.gpusched.core.policy.gate.CarbonForecast] of the production core; here are the readers of
+/// Read [io.gpusched.lab.carbon.Shifting] first, then [io.gpusched.lab.carbon.ScalerJob]. The
+/// choice of slots is [io.gpusched.core.policy.gate.CarbonForecast], that of nodes
+/// [io.gpusched.core.policy.gate.CarbonSchedule] of the production core; here are the readers of
 /// the published files, the deadlines of the experiment, and its tables.
 @NullMarked
 package io.gpusched.lab.carbon;

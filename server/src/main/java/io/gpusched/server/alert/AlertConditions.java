@@ -31,7 +31,12 @@ public final class AlertConditions {
                         new JournalLag(thresholds.append()),
                         new ExplorationRatio(thresholds.explorationMargin()),
                         new LowCertainty(thresholds.certainty()),
-                        new ForecastCoverage(thresholds.coverage()))
+                        new ForecastCoverage(thresholds.coverage()),
+                        new PoolSloAtRisk(),
+                        new PoolWaiting(),
+                        new PoolLoadStale(),
+                        new PoolCrashLoop(),
+                        new PoolCostLimit())
                 .stream()
                 .map(condition -> watched(condition, section))
                 .toList();

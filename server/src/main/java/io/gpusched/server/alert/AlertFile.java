@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.pool.PoolId;
 import io.gpusched.server.config.AlertName;
 import io.gpusched.store.PrivateFiles;
 
@@ -87,6 +88,7 @@ public final class AlertFile {
             one.put("tenant", subject.tenant() == null ? null : subject.tenant().name());
             one.put("job", subject.job() == null ? null : subject.job().toString());
             one.put("node", subject.node() == null ? null : subject.node().name());
+            one.put("pool", subject.pool() == null ? null : subject.pool().name());
             one.put("since", alert.since().toString());
             one.put(
                     "resolved_at",
@@ -128,11 +130,13 @@ public final class AlertFile {
         String tenant = text(one, "tenant");
         String job = text(one, "job");
         String node = text(one, "node");
+        String pool = text(one, "pool");
         return new Finding(
                 new AlertSubject(
                         tenant == null ? null : new TenantId(tenant),
                         job == null ? null : JobId.parse(job),
-                        node == null ? null : new NodeId(node)),
+                        node == null ? null : new NodeId(node),
+                        pool == null ? null : new PoolId(pool)),
                 Finding.Level.valueOf(one.path("level").asText()),
                 Severity.valueOf(one.path("severity").asText()),
                 one.path("value").asDouble(),

@@ -22,6 +22,9 @@ public final class AlertJson {
         json.put("tenant_id", subject.tenant() == null ? null : subject.tenant().name());
         json.put("job_id", subject.job() == null ? null : subject.job().toString());
         json.put("node_id", subject.node() == null ? null : subject.node().name());
+        if (subject.pool() != null) {
+            json.put("pool", subject.pool().name());
+        }
         Finding finding = alert.finding();
         json.put("value", rounded(finding.value()));
         json.put("threshold", rounded(finding.threshold()));

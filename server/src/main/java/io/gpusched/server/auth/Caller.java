@@ -14,21 +14,27 @@ public sealed interface Caller {
     /// An agent: may join and report, nothing else.
     record Joiner(String token) implements Caller {}
 
+    /// A gateway: reads pools and bindings of all tenants and reports load, nothing else.
+    record Gateway(String token) implements Caller {}
+
     /// The caller's name, as the journal records it with a command.
     default String label() {
         return switch (this) {
             case Admin admin -> admin.name;
             case Member member -> member.tenant + "/" + member.token;
             case Joiner joiner -> "agent/" + joiner.token;
+            case Gateway gateway -> "gateway/" + gateway.token;
         };
     }
 
-    /// Whether the caller may see and change what belongs to `tenant`.
+    /// Whether the caller may see and change what belongs to `tenant`. A gateway serves all
+    /// tenants; the routes that admit it are few.
     default boolean mayTouch(TenantId tenant) {
         return switch (this) {
             case Admin admin -> true;
             case Member member -> member.tenant.equals(tenant);
             case Joiner joiner -> false;
+            case Gateway gateway -> true;
         };
     }
 

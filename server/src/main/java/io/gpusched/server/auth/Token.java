@@ -12,7 +12,8 @@ public record Token(String id, Kind kind, String subject, String hash, Instant m
     public enum Kind {
         ADMIN,
         MEMBER,
-        JOIN
+        JOIN,
+        GATEWAY
     }
 
     Caller caller() {
@@ -20,6 +21,7 @@ public record Token(String id, Kind kind, String subject, String hash, Instant m
             case ADMIN -> new Caller.Admin("admin/" + id);
             case MEMBER -> new Caller.Member(new TenantId(subject), id);
             case JOIN -> new Caller.Joiner(id);
+            case GATEWAY -> new Caller.Gateway(id);
         };
     }
 }

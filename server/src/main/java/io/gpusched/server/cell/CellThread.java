@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /// The thread that owns the cell. In a loop, it takes everything that has arrived in the
-/// [InboxGateway] and hands it to the cell with the current time.
+/// [CommandGateway] and hands it to the cell with the current time.
 ///
 /// The journals of `store` block this thread until the batch is written: one large batch is written
 /// faster than many small ones, and under load inputs gather meanwhile. When the store is in
@@ -46,7 +46,7 @@ public final class CellThread implements AutoCloseable {
     /// answer, the process was suspended, or the clock was set.
     private static final Duration LATE = Duration.ofSeconds(10);
 
-    private final InboxGateway gateway;
+    private final CommandGateway gateway;
     private final TimedJournal journal;
     private final Cell cell;
     private final Follower follower;
@@ -71,7 +71,7 @@ public final class CellThread implements AutoCloseable {
 
     /// @param journal the journal that the cell appends to
     public CellThread(
-            InboxGateway gateway,
+            CommandGateway gateway,
             Cell cell,
             TimedJournal journal,
             Follower follower,
@@ -118,7 +118,7 @@ public final class CellThread implements AutoCloseable {
     public void close() {
         gateway.close();
         try {
-            thread.join(InboxGateway.ANSWER_TIMEOUT);
+            thread.join(CommandGateway.ANSWER_TIMEOUT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -15,7 +15,12 @@ public enum AlertName {
     JOURNAL_LAG("JournalLag", 30),
     EXPLORATION_RATIO("ExplorationRatio", 300),
     LOW_CERTAINTY("LowCertainty", 1800),
-    FORECAST_COVERAGE("ForecastCoverage", 1800);
+    FORECAST_COVERAGE("ForecastCoverage", 1800),
+    POOL_SLO_AT_RISK("PoolSloAtRisk", 120),
+    POOL_WAITING("PoolWaiting", 180),
+    POOL_LOAD_STALE("PoolLoadStale", 60),
+    POOL_CRASH_LOOP("PoolCrashLoop", 0),
+    POOL_COST_LIMIT("PoolCostLimit", 300);
 
     private final String shown;
     private final long holdSeconds;

@@ -23,16 +23,36 @@ final class CallerCheck implements ServerInterceptor {
     private final Authenticator authenticator;
     private final RateLimit rate;
 
+    private final boolean gateways;
+
     CallerCheck(Authenticator authenticator, RateLimit rate) {
+        this(authenticator, rate, false);
+    }
+
+    private CallerCheck(Authenticator authenticator, RateLimit rate, boolean gateways) {
         this.authenticator = authenticator;
         this.rate = rate;
+        this.gateways = gateways;
+    }
+
+    /// The same, but gateways are admitted too.
+    static CallerCheck withGateways(Authenticator authenticator, RateLimit rate) {
+        return new CallerCheck(authenticator, rate, true);
+    }
+
+    private boolean isAdmitted(Caller caller) {
+        return switch (caller) {
+            case Caller.Admin _, Caller.Member _ -> true;
+            case Caller.Gateway _ -> gateways;
+            case Caller.Joiner _ -> false;
+        };
     }
 
     @Override
     public <Q, A> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
         Caller caller = authenticator.callerOf(headers.get(AUTHORIZATION));
-        if (caller == null || caller instanceof Caller.Joiner) {
+        if (caller == null || !isAdmitted(caller)) {
             call.close(
                     Status.UNAUTHENTICATED.withDescription(
                             "this call needs a valid token: send authorization: Bearer TOKEN"),

@@ -15,7 +15,12 @@ final class GrpcRefusals {
         Status status =
                 switch (problems.getFirst().code()) {
                     case INVALID, UNKNOWN_POLICY -> Status.INVALID_ARGUMENT;
-                    case UNKNOWN_TENANT, UNKNOWN_JOB, UNKNOWN_NODE, UNKNOWN_POOL, UNKNOWN_MODEL ->
+                    case UNKNOWN_TENANT,
+                            UNKNOWN_JOB,
+                            UNKNOWN_NODE,
+                            UNKNOWN_POOL,
+                            UNKNOWN_MODEL,
+                            UNKNOWN_BINDING ->
                             Status.NOT_FOUND;
                     case EXISTS, KEY_REUSED -> Status.ALREADY_EXISTS;
                     case WRONG_STATE -> Status.FAILED_PRECONDITION;

@@ -138,11 +138,15 @@ public final class HistoryReader {
         return tenants;
     }
 
-    private record Span(long from, long to) {}
+    record Span(long from, long to) {}
 
     /// Visits the levels from the one that the chart needs down to the finest. Each fills in after
     /// the newest step of the one before.
     private void walk(ChartSteps steps, BiConsumer<HistoryLevel, Span> visit) {
+        walk(tables, steps, visit);
+    }
+
+    static void walk(HistoryTables tables, ChartSteps steps, BiConsumer<HistoryLevel, Span> visit) {
         long from = steps.from();
         for (int level = steps.level().ordinal(); level >= 0 && from < steps.to(); level--) {
             HistoryLevel one = HistoryLevel.ALL.get(level);

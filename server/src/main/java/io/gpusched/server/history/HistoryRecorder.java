@@ -84,6 +84,7 @@ public final class HistoryRecorder implements AutoCloseable {
         try {
             var sampler = new HistorySampler(views.get(), readings);
             tables.write(sampler.rows(step, end - step, counts.take()));
+            tables.pools().write(PoolSampler.rows(views.get(), step, end - step));
             for (HistoryLevel level : HistoryLevel.ALL) {
                 if (level != HistoryLevel.TEN_SECONDS) {
                     join(level, end);
@@ -117,7 +118,10 @@ public final class HistoryRecorder implements AutoCloseable {
             return;
         }
         tables.write(joined(level, from, to));
+        tables.pools().join(level.finer().seconds(), level.seconds(), from, to);
         joinedUntil.put(level, to);
+        tables.pools().prune(level.finer().seconds(), level.finer().oldest(now));
+        tables.pools().prune(level.seconds(), level.oldest(now));
         tables.prune(level.finer().seconds(), level.finer().oldest(now));
         tables.prune(level.seconds(), level.oldest(now));
     }

@@ -41,7 +41,8 @@ record Admission(Authenticator authenticator, OriginPolicy originPolicy, RateLim
         boolean may =
                 switch (audience) {
                     case ANYBODY -> true;
-                    case MEMBERS -> !(caller instanceof Caller.Joiner);
+                    case GATEWAYS -> !(caller instanceof Caller.Joiner);
+                    case MEMBERS -> caller instanceof Caller.Member || caller.isAdmin();
                     case ADMIN -> caller.isAdmin();
                 };
         if (!may) {

@@ -2,6 +2,7 @@ package io.gpusched.server.http;
 
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Report;
 import io.gpusched.server.cell.CellUnavailable;
 import io.gpusched.server.cell.CommandGateway;
 import io.gpusched.server.intake.IntakeResult;
@@ -24,6 +25,11 @@ final class CommandSender {
                             case Answer.Rejected rejected ->
                                     throw HttpError.of(rejected.problems());
                         });
+    }
+
+    /// Sends a report and waits for its answer.
+    Answer report(Report report) {
+        return patiently(() -> commandGateway.ask(report));
     }
 
     /// Runs an action that waits for the cell.

@@ -118,7 +118,7 @@ final class HistoryHandlers {
         }
     }
 
-    private static JsonOutput written(String name, Chart chart, TimeWindow times) {
+    static JsonOutput written(String name, Chart chart, TimeWindow times) {
         var out = new JsonOutput(1 << 12).object();
         out.field("from", times.from()).field("to", times.to());
         out.field("step_seconds", chart.stepSeconds()).name("times").array();

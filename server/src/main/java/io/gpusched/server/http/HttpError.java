@@ -191,7 +191,12 @@ final class HttpError extends RuntimeException {
         int status =
                 switch (first.code()) {
                     case INVALID, UNKNOWN_POLICY -> 400;
-                    case UNKNOWN_TENANT, UNKNOWN_JOB, UNKNOWN_NODE, UNKNOWN_POOL, UNKNOWN_MODEL ->
+                    case UNKNOWN_TENANT,
+                            UNKNOWN_JOB,
+                            UNKNOWN_NODE,
+                            UNKNOWN_POOL,
+                            UNKNOWN_MODEL,
+                            UNKNOWN_BINDING ->
                             404;
                     case EXISTS, WRONG_STATE, KEY_REUSED -> 409;
                     case QUOTA -> 403;

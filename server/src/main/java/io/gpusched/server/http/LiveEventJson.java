@@ -28,7 +28,11 @@ final class LiveEventJson implements LiveEvent.Encoder {
         out.field("kind", event.kind().text()).field("subject", event.kind().subject().text());
         out.field("job_id", text(about.job())).field("tenant_id", text(about.tenant()));
         NodeId node = event.node();
-        out.field("node_id", text(node)).field("message", message).endObject();
+        out.field("node_id", text(node));
+        if (about.pool() != null) {
+            out.field("pool", text(about.pool()));
+        }
+        out.field("message", message).endObject();
     }
 
     /// A change of the policy whose place in the journal is not known.

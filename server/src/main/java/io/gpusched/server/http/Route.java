@@ -10,6 +10,8 @@ public record Route(String method, String path, Audience audience, Action action
     enum Audience {
         /// All callers, also without a token.
         ANYBODY,
+        /// Tenants, for what is theirs, gateways, and the administrator.
+        GATEWAYS,
         /// Tenants, for what is theirs, and the administrator.
         MEMBERS,
         ADMIN

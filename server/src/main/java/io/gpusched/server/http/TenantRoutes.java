@@ -8,7 +8,7 @@ import io.gpusched.server.intake.TenantIntake;
 
 import java.util.List;
 
-/// Routes for tenants and for tokens, those of tenants and those with which agents join.
+/// Routes for tenants and for tokens: those of tenants, of agents and of gateways.
 public final class TenantRoutes {
     private TenantRoutes() {}
 
@@ -37,6 +37,10 @@ public final class TenantRoutes {
                 new Route("DELETE", "/api/v1/tenants/{id}/tokens/{token}", ADMIN, tokens::revoke),
                 new Route("POST", "/api/v1/agents/tokens", ADMIN, tokens::makeJoin),
                 new Route("GET", "/api/v1/agents/tokens", ADMIN, tokens::listJoin),
-                new Route("DELETE", "/api/v1/agents/tokens/{token}", ADMIN, tokens::revokeJoin));
+                new Route("DELETE", "/api/v1/agents/tokens/{token}", ADMIN, tokens::revokeJoin),
+                new Route("POST", "/api/v1/gateways/tokens", ADMIN, tokens::makeGateway),
+                new Route("GET", "/api/v1/gateways/tokens", ADMIN, tokens::listGateway),
+                new Route(
+                        "DELETE", "/api/v1/gateways/tokens/{token}", ADMIN, tokens::revokeGateway));
     }
 }

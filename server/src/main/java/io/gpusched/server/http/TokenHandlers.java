@@ -6,8 +6,8 @@ import io.gpusched.server.auth.Tokens;
 
 import java.util.function.Predicate;
 
-/// Tokens of tenants (`/api/v1/tenants/{id}/tokens`) and of agents (`/api/v1/agents/tokens`):
-/// create, list without their text, revoke.
+/// Tokens of tenants (`/api/v1/tenants/{id}/tokens`), of agents (`/api/v1/agents/tokens`) and of
+/// gateways (`/api/v1/gateways/tokens`): create, list without their text, revoke.
 final class TokenHandlers {
     private final Lookups lookups;
     private final Tokens tokens;
@@ -43,6 +43,19 @@ final class TokenHandlers {
     Response revokeJoin(Request request) {
         String id = request.path("token");
         return revoked(token -> token.kind() == Token.Kind.JOIN && token.id().equals(id), id);
+    }
+
+    Response makeGateway(Request request) {
+        return made(tokens.mint(Token.Kind.GATEWAY, ""));
+    }
+
+    Response listGateway(Request request) {
+        return listed(token -> token.kind() == Token.Kind.GATEWAY);
+    }
+
+    Response revokeGateway(Request request) {
+        String id = request.path("token");
+        return revoked(token -> token.kind() == Token.Kind.GATEWAY && token.id().equals(id), id);
     }
 
     private static Response made(Tokens.Minted minted) {

@@ -113,10 +113,7 @@ public final class JobIntake {
                     "the key has " + key.length() + " characters",
                     "use at most " + LONGEST_KEY);
         }
-        var context =
-                new JobRequest.Context(
-                        section.defaultPriority(), views.get().largestNode().gpus(), false);
-        return switch (requests.read(ofCaller(body, caller), context)) {
+        return switch (requests.read(ofCaller(body, caller), context())) {
             case Parsed.Invalid(var problems) -> new IntakeResult.Refused<>(problems, true);
             case Parsed.Valid(var submission, var warnings) ->
                     command(submission, warnings, caller, key, bytes);
@@ -124,7 +121,7 @@ public final class JobIntake {
     }
 
     /// A job submitted with a tenant's token belongs to that tenant unless the request names one.
-    private static JsonTree.Mapping ofCaller(JsonTree.Mapping body, Caller caller) {
+    static JsonTree.Mapping ofCaller(JsonTree.Mapping body, Caller caller) {
         JsonTree named = body.entries().getOrDefault(TENANT, new JsonTree.Nothing());
         if (!(caller instanceof Caller.Member member) || !(named instanceof JsonTree.Nothing)) {
             return body;
@@ -150,15 +147,9 @@ public final class JobIntake {
                                     "tenant " + spec.tenant() + " does not exist",
                                     "leave " + TENANT + " out to use the token's own tenant")));
         }
-        Problem tooHigh = tooHigh(spec.tenant(), spec.priority());
-        if (tooHigh != null) {
-            return new IntakeResult.Refused<>(List.of(tooHigh));
-        }
-        if (spec.tasks() > 1 && !section.gangs()) {
-            return refused(
-                    "gang_scheduling",
-                    "this server takes no jobs of several tasks",
-                    "set scheduler.enable_gang_scheduling to true");
+        Problem beyond = beyondLimits(spec);
+        if (beyond != null) {
+            return new IntakeResult.Refused<>(List.of(beyond));
         }
         var command =
                 new Command.Submit(
@@ -172,6 +163,25 @@ public final class JobIntake {
         boolean exceedsNodes = submission.exceedsNodes() || !lacking.isEmpty();
         return new IntakeResult.Accepted<>(
                 new Read(command, together(all, lacking), exceedsNodes), List.of());
+    }
+
+    /// What a submission depends on.
+    JobRequest.Context context() {
+        return new JobRequest.Context(
+                section.defaultPriority(), views.get().largestNode().gpus(), false);
+    }
+
+    /// The problem of a job that this server's settings do not allow; null when they do.
+    @Nullable Problem beyondLimits(JobSpec spec) {
+        Problem tooHigh = tooHigh(spec.tenant(), spec.priority());
+        if (tooHigh == null && spec.tasks() > 1 && !section.gangs()) {
+            return new Problem(
+                    Problem.Code.INVALID,
+                    "gang_scheduling",
+                    "this server takes no jobs of several tasks",
+                    "set scheduler.enable_gang_scheduling to true");
+        }
+        return tooHigh;
     }
 
     /// Changes the priority of a job that has not ended.

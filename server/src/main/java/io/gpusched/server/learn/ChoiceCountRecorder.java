@@ -3,7 +3,6 @@ package io.gpusched.server.learn;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.learn.ExplorationCounts;
 import io.gpusched.server.cell.CellUnavailable;
-import io.gpusched.server.cell.CommandGateway;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,6 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 /// Records the counts of choices and explorations in the journal, periodically and at the end, so
 /// that the cap on exploration holds after a restart although a score itself costs no event.
@@ -25,7 +25,7 @@ public final class ChoiceCountRecorder implements AutoCloseable {
     private static final Duration EVERY = Duration.ofMillis(500);
 
     private final ScoreService scores;
-    private final CommandGateway commandGateway;
+    private final Consumer<Command> cell;
     private final Semaphore woken = new Semaphore(0);
     private final AtomicBoolean wanted = new AtomicBoolean();
     private volatile boolean closing;
@@ -40,9 +40,10 @@ public final class ChoiceCountRecorder implements AutoCloseable {
     private long block = SMALLEST;
     private int idle;
 
-    public ChoiceCountRecorder(ScoreService scores, CommandGateway commandGateway) {
+    /// @param cell sends a command to the cell and waits until it is durable
+    public ChoiceCountRecorder(ScoreService scores, Consumer<Command> cell) {
         this.scores = scores;
-        this.commandGateway = commandGateway;
+        this.cell = cell;
         this.recorded = scores.explorationCounts().reserving(scores.counts().doubtful());
         scores.counts().reserveBy(this::wantMore);
     }
@@ -130,7 +131,7 @@ public final class ChoiceCountRecorder implements AutoCloseable {
         long most = recorded.explored() + explored + next;
         long doubtful = scores.counts().doubtful();
         try {
-            commandGateway.ask(new Command.CountScores(total, explored, doubtful + next));
+            cell.accept(new Command.CountScores(total, explored, doubtful + next));
             recorded = recorded.and(total, explored).reserving(doubtful + next);
             scores.counts().reserved(most);
             return true;

@@ -5,6 +5,7 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.state.ClusterView;
 import io.gpusched.server.live.LiveEvent.About;
 import io.gpusched.server.live.LiveEvent.Wording;
@@ -27,6 +28,7 @@ import java.util.function.Supplier;
 final class EventTranslator {
     private final KnownNodes nodes = new KnownNodes();
     private final KnownTenants tenants = new KnownTenants();
+    private final KnownPools pools = new KnownPools();
     private String policy = "";
 
     /// A translator that begins after this state.
@@ -34,6 +36,7 @@ final class EventTranslator {
         var translator = new EventTranslator();
         translator.nodes.begin(state);
         translator.tenants.begin(state);
+        translator.pools.begin(state);
         translator.policy = policy;
         return translator;
     }
@@ -115,22 +118,19 @@ final class EventTranslator {
                             EventKind.DELAYED,
                             About.everyone(),
                             "the scheduler could send no orders for " + e.by().toSeconds() + " s");
-            case Event.TaskChanged e -> null;
-            case Event.RefusalConfirmed e -> null;
-            case Event.ClaimMade e -> null;
-            case Event.ClaimDropped e -> null;
-            case Event.AgentJoined e -> null;
-            case Event.AgentLost e -> null;
-            case Event.ForeignChanged e -> null;
-            case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> null;
-            case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.PoolScaled _ -> null;
-            case Event.PoolLapsed _, Event.ReplicaDraining _, Event.ModelPut _ -> null;
-            case Event.ModelRemoved _, Event.ModelCached _, Event.PoolChoice _ -> null;
-            case Event.MarketChanged e -> null;
-            case Event.Observed e -> null;
-            case Event.Scored e -> null;
-            case Event.RetentionChanged e -> null;
-            case Event.LeaseBound e -> null;
+            case Event.TaskChanged _, Event.RefusalConfirmed _, Event.ClaimMade _ -> null;
+            case Event.ClaimDropped _, Event.AgentJoined _, Event.AgentLost _ -> null;
+            case Event.ForeignChanged _, Event.PoolLoadChanged _, Event.PoolRecommended _ -> null;
+            case Event.ModelPut _, Event.ModelRemoved _, Event.AgentClassPut _ -> null;
+            case Event.BindingPut _, Event.BindingRemoved _, Event.ModelCached _ -> null;
+            case Event.MarketChanged _, Event.Observed _, Event.Scored _ -> null;
+            case Event.RetentionChanged _, Event.LeaseBound _, Event.PoolChoice _ -> null;
+            case Event.PoolPut e -> pool(place, e);
+            case Event.PoolRemoved e -> pool(place, e);
+            case Event.PoolHeld e -> pool(place, e);
+            case Event.PoolScaled e -> pool(place, e);
+            case Event.PoolLapsed e -> pool(place, e);
+            case Event.ReplicaDraining e -> pool(place, e);
         };
     }
 
@@ -221,6 +221,65 @@ final class EventTranslator {
                 EventKind.TENANT_REMOVED,
                 About.tenant(e.tenant()),
                 Wording.of("tenant " + e.tenant() + " was removed by " + e.by()));
+    }
+
+    private LiveEvent pool(Place place, Event.PoolPut e) {
+        boolean isNew = pools.put(e);
+        return place.with(
+                isNew ? EventKind.POOL_CREATED : EventKind.POOL_CHANGED,
+                pools.about(e.pool().id()),
+                Wording.of(
+                        "pool %s was %s by %s: %d to %d replicas"
+                                .formatted(
+                                        e.pool().id(),
+                                        isNew ? "created" : "changed",
+                                        e.by(),
+                                        e.pool().min(),
+                                        e.pool().max())));
+    }
+
+    private LiveEvent pool(Place place, Event.PoolRemoved e) {
+        return pool(place, EventKind.POOL_REMOVED, e.pool(), "is removed by " + e.by());
+    }
+
+    private LiveEvent pool(Place place, Event.PoolHeld e) {
+        String why = e.reason().isEmpty() ? "" : ": " + e.reason();
+        return pool(
+                place,
+                EventKind.POOL_HELD,
+                e.pool(),
+                (e.replicas() == null
+                                ? "is sized by its rules again, by "
+                                : "is held at " + e.replicas() + " by ")
+                        + e.by()
+                        + why);
+    }
+
+    private LiveEvent pool(Place place, Event.PoolScaled e) {
+        return pool(
+                place,
+                EventKind.POOL_SCALED,
+                e.pool(),
+                "goes from %d to %d replicas: %s".formatted(e.from(), e.to(), e.reason()));
+    }
+
+    private LiveEvent pool(Place place, Event.PoolLapsed e) {
+        return pool(place, EventKind.POOL_LAPSED, e.pool(), "found no capacity: " + e.reason());
+    }
+
+    private static LiveEvent pool(Place place, Event.ReplicaDraining e) {
+        return place.with(
+                EventKind.REPLICA_DRAINING,
+                KnownPools.about(e.job(), place.jobTenants.of(e.job())),
+                Wording.of("replica " + e.job() + " gets no new requests: " + e.reason()));
+    }
+
+    private LiveEvent pool(Place place, EventKind kind, PoolId pool, String what) {
+        String text = "pool " + pool + " " + what;
+        return place.with(
+                kind,
+                pools.about(pool),
+                Wording.of(text, OtherJobs.hidden(text, null, place.jobTenants)));
     }
 
     private LiveEvent policy(Place place, Event.PolicyChanged e) {

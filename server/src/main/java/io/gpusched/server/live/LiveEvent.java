@@ -3,6 +3,7 @@ package io.gpusched.server.live;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.pool.PoolId;
 
 import org.jspecify.annotations.Nullable;
 
@@ -32,10 +33,29 @@ public final class LiveEvent {
     /// @param tenant whose event it is; null if it belongs to no tenant
     /// @param nodes every node that it names
     /// @param isShared whether every tenant may see it
+    /// @param pool the pool of an event of a pool
     public record About(
-            @Nullable JobId job, @Nullable TenantId tenant, List<NodeId> nodes, boolean isShared) {
+            @Nullable JobId job,
+            @Nullable TenantId tenant,
+            List<NodeId> nodes,
+            boolean isShared,
+            @Nullable PoolId pool) {
         public About {
             nodes = List.copyOf(nodes);
+        }
+
+        /// An event that is about no pool.
+        public About(
+                @Nullable JobId job,
+                @Nullable TenantId tenant,
+                List<NodeId> nodes,
+                boolean isShared) {
+            this(job, tenant, nodes, isShared, null);
+        }
+
+        /// An event of a pool, or of one of its replicas.
+        About(@Nullable PoolId pool, @Nullable JobId replica, @Nullable TenantId tenant) {
+            this(replica, tenant, List.of(), false, pool);
         }
 
         static About job(JobId job, @Nullable TenantId tenant, List<NodeId> nodes) {

@@ -35,6 +35,7 @@ public final class ClusterMeters {
         this.views = views;
         this.latestReadings = latestReadings;
         gauge("gpu_scheduler_queue_size", "Jobs in the queue.", view -> view.waitingJobs());
+        gauge("neuronetes_scheduler_pending_pods", "Jobs in the queue.", View::waitingJobs);
         gauge("gpu_scheduler_gpus", "GPUs in the cluster.", view -> sum(view, NodeRow::totalGpus));
         gauge(
                 "gpu_scheduler_gpus_free",

@@ -51,7 +51,10 @@ public final class Meters implements Follower.BatchListener, CellThread.CycleLis
     private final Counter idleStops;
     private final Counter batches;
     private final Counter events;
+    private final Counter attempts;
+    private final Counter successes;
     private final Histogram latency;
+    private final Histogram publishedLatency;
     private final Histogram waits;
     private final Histogram appends;
     private final List<Counter> requests;
@@ -69,6 +72,16 @@ public final class Meters implements Follower.BatchListener, CellThread.CycleLis
         idleStops = counter("gpu_scheduler_idle_stops", "Runs stopped because they used no GPU.");
         batches = counter("gpu_scheduler_batches", "Batches made durable.");
         events = counter("gpu_scheduler_events", "Events made durable.");
+        attempts = counter("neuronetes_scheduler_attempts", "Tries to place a job in a cycle.");
+        successes = counter("neuronetes_scheduler_success", "Tries that placed a job.");
+        counter(
+                "neuronetes_scheduler_topology_violations",
+                "Placements against a required topology. The scheduler makes none.");
+        publishedLatency =
+                histogram(
+                        "neuronetes_scheduler_latency_seconds",
+                        "Time of one scheduling cycle, in seconds.",
+                        LATENCIES);
         latency =
                 histogram(
                         "gpu_scheduler_scheduling_latency",
@@ -153,6 +166,7 @@ public final class Meters implements Follower.BatchListener, CellThread.CycleLis
     public void took(int inputs, long nanos) {
         if (inputs > 0) {
             latency.observe(nanos / NANOS);
+            publishedLatency.observe(nanos / NANOS);
         }
     }
 
@@ -169,6 +183,7 @@ public final class Meters implements Follower.BatchListener, CellThread.CycleLis
 
     @Override
     public void applied(Batch batch, CycleResult cycleResult, Engine engine) {
+        attempts.increment((double) cycleResult.work().turns());
         batches.increment();
         events.increment(batch.size());
         batch.facts().forEach(event -> count(event, engine));
@@ -180,6 +195,7 @@ public final class Meters implements Follower.BatchListener, CellThread.CycleLis
             case Event.JobSubmitted e -> entered(PublicState.PENDING);
             case Event.AttemptPlaced e -> {
                 entered(PublicState.SCHEDULED);
+                successes.increment();
                 waited(e, engine);
             }
             case Event.AttemptRunning e -> entered(PublicState.RUNNING);

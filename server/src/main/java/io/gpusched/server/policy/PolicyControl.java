@@ -6,7 +6,6 @@ import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Command;
 import io.gpusched.server.cell.CellUnavailable;
-import io.gpusched.server.cell.CommandGateway;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.config.PolicyRules;
 import io.gpusched.server.whatif.ShadowPolicy;
@@ -23,6 +22,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /// Watches the policy in force and the shadow policy, and carries out what the [PolicyGuard] asks
 /// for, with the same command that an administrator sends.
@@ -39,24 +39,25 @@ public final class PolicyControl implements Follower.BatchListener, AutoCloseabl
     private final ShadowPolicy shadow;
     private final PolicyRules rules;
     private final PolicyGuard guard;
-    private final CommandGateway gateway;
+    private final Function<Command, Answer> cell;
     private final InstantSource clock;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread =
             Thread.ofPlatform().name("policy-guard").daemon().unstarted(this::run);
 
+    /// @param cell sends a command to the cell and waits for the answer
     public PolicyControl(
             PolicyInForce inForce,
             ShadowPolicy shadow,
             PolicyRules rules,
-            CommandGateway gateway,
+            Function<Command, Answer> cell,
             InstantSource clock) {
         this.inForce = inForce;
         this.shadow = shadow;
         this.rules = rules;
         this.guard = new PolicyGuard(rules);
         guard.inForce(inForce.now().policy());
-        this.gateway = gateway;
+        this.cell = cell;
         this.clock = clock;
     }
 
@@ -173,7 +174,7 @@ public final class PolicyControl implements Follower.BatchListener, AutoCloseabl
         try {
             var command =
                     new Command.SetPolicy(change.policy(), BY, change.reason(), change.cause());
-            if (gateway.ask(command) instanceof Answer.Rejected rejected) {
+            if (cell.apply(command) instanceof Answer.Rejected rejected) {
                 LOG.warn("cannot change to policy {}: {}", change.policy(), rejected.problems());
             }
         } catch (CellUnavailable e) {

@@ -4,7 +4,6 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.server.cell.CellUnavailable;
-import io.gpusched.server.cell.CommandGateway;
 import io.gpusched.server.config.RetentionSection;
 import io.gpusched.server.view.NodeRow;
 import io.gpusched.server.view.View;
@@ -28,6 +27,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /// Keeps disk and memory bounded: every hour it prunes the journal, moves old jobs from the tables
@@ -48,20 +48,21 @@ public final class Retention implements AutoCloseable {
 
     private final RetentionSection rules;
     private final Stores stores;
-    private final CommandGateway commandGateway;
+    private final Consumer<Command> cell;
     private final Supplier<View> views;
     private final InstantSource clock;
     private final CountDownLatch closing = new CountDownLatch(1);
 
+    /// @param cell sends a command to the cell
     public Retention(
             RetentionSection rules,
             Stores stores,
-            CommandGateway commandGateway,
+            Consumer<Command> cell,
             Supplier<View> views,
             InstantSource clock) {
         this.rules = rules;
         this.stores = stores;
-        this.commandGateway = commandGateway;
+        this.cell = cell;
         this.views = views;
         this.clock = clock;
     }
@@ -169,7 +170,7 @@ public final class Retention implements AutoCloseable {
         for (NodeId node : stores.tables.silentSince(now.minus(rules.lostNodes()))) {
             NodeRow row = view.nodes().row(node);
             if (row != null && row.status().reach() == NodeStatus.Reach.LOST) {
-                commandGateway.tell(new Command.RemoveNode(node, "retention"), answer -> {});
+                cell.accept(new Command.RemoveNode(node, "retention"));
                 LOG.info(
                         "node {} was lost for {} days and is removed",
                         node,

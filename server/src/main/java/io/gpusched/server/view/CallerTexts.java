@@ -30,7 +30,8 @@ public final class CallerTexts {
             case Caller.Admin admin -> UnaryOperator.identity();
             case Caller.Member member ->
                     text -> OtherJobs.hidden(text, member.tenant(), this::tenant);
-            case Caller.Joiner joiner -> text -> OtherJobs.hidden(text, null, this::tenant);
+            case Caller.Joiner _, Caller.Gateway _ ->
+                    text -> OtherJobs.hidden(text, null, this::tenant);
         };
     }
 

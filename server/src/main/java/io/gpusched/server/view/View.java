@@ -39,7 +39,8 @@ public record View(
         Duration assumedRuntime,
         ToLongFunction<Job> order,
         String model,
-        boolean byTenant) {
+        boolean byTenant,
+        PoolsView pools) {
 
     public @Nullable Job job(JobId id) {
         return jobs.job(id.number());

@@ -42,6 +42,7 @@ public final class ViewMaker {
     private record Gone(long number, TenantId tenant, PublicState state) {}
 
     private final LatestTurns latestTurns = new LatestTurns();
+    private final PoolViewMaker pools;
     private final StateCounts all = new StateCounts();
     private final Map<TenantId, StateCounts> byTenant = new HashMap<>();
     private final Map<TenantId, JobNumbers> jobNumbers = new HashMap<>();
@@ -60,6 +61,7 @@ public final class ViewMaker {
     private PersistentMap<TenantId, TenantRow> tenants = PersistentMap.none();
 
     public ViewMaker(Engine engine) {
+        pools = new PoolViewMaker(engine.state());
         readEverything(engine.state());
     }
 
@@ -98,6 +100,7 @@ public final class ViewMaker {
     }
 
     private void note(Event event, ClusterState state) {
+        pools.note(event, state);
         claimsChanged |= !kept.isEmpty() && changesRuns(event);
         idleChanged |= event instanceof Event.TaskIdle || anyIdle && endsIdleness(event);
         switch (event) {
@@ -105,20 +108,15 @@ public final class ViewMaker {
                 stateBefore.put(e.job(), null);
                 touchedTenants.add(e.spec().tenant());
             }
-            case Event.JobUpdated e -> {}
             case Event.JobHeld e -> noteJob(e.job(), state);
             case Event.JobReleased e -> noteJob(e.job(), state);
             case Event.AttemptPlaced e -> {
                 noteJob(e.attempt().job(), state);
                 notePlaces(e.on());
             }
-            case Event.TaskChanged e -> {}
-            case Event.TaskIdle e -> {}
             case Event.AttemptRunning e -> noteJob(e.attempt().job(), state);
             case Event.AttemptStopping e -> noteJob(e.attempt().job(), state);
-            case Event.StartRefused e -> {}
             case Event.RefusalConfirmed e -> touchedNodes.add(e.node());
-            case Event.AvoidanceEnded e -> {}
             case Event.JobRequeued e -> noteJob(e.job(), state);
             case Event.JobEnded e -> noteJob(e.job(), state);
             case Event.NodeJoined e -> {
@@ -136,21 +134,17 @@ public final class ViewMaker {
             case Event.TenantRemoved e -> noteTenant(e.tenant(), state);
             case Event.ClaimMade e -> claimsChanged = true;
             case Event.ClaimDropped e -> claimsChanged = true;
-            case Event.AgentJoined e -> {}
-            case Event.AgentLost e -> {}
-            case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> {}
-            case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.PoolScaled _ -> {}
-            case Event.PoolLapsed _, Event.ReplicaDraining _, Event.ModelPut _ -> {}
-            case Event.ModelRemoved _, Event.ModelCached _, Event.PoolChoice _ -> {}
-            case Event.MarketChanged e -> {}
-            case Event.Observed e -> {}
-            case Event.Scored e -> {}
-            case Event.RetentionChanged e -> {}
-            case Event.Imported e -> {}
-            case Event.EngineStarted e -> {}
-            case Event.LeaseBound e -> {}
-            case Event.OrdersDelayed e -> {}
-            case Event.PolicyChanged e -> {}
+            case Event.JobUpdated _, Event.TaskChanged _, Event.TaskIdle _ -> {}
+            case Event.StartRefused _, Event.AvoidanceEnded _, Event.AgentJoined _ -> {}
+            case Event.AgentLost _, Event.PoolPut _, Event.PoolLoadChanged _ -> {}
+            case Event.PoolRemoved _, Event.PoolHeld _, Event.PoolRecommended _ -> {}
+            case Event.PoolScaled _, Event.PoolLapsed _, Event.ReplicaDraining _ -> {}
+            case Event.ModelPut _, Event.ModelRemoved _, Event.AgentClassPut _ -> {}
+            case Event.BindingPut _, Event.BindingRemoved _, Event.ModelCached _ -> {}
+            case Event.MarketChanged _, Event.Observed _, Event.Scored _ -> {}
+            case Event.RetentionChanged _, Event.Imported _, Event.EngineStarted _ -> {}
+            case Event.LeaseBound _, Event.OrdersDelayed _, Event.PolicyChanged _ -> {}
+            case Event.PoolChoice _ -> {}
         }
     }
 
@@ -302,7 +296,8 @@ public final class ViewMaker {
                 state.runs().assumedRuntime(),
                 engine.order()::key,
                 ranking == null ? "" : ranking.model(),
-                engine.order().byTenant());
+                engine.order().byTenant(),
+                pools.view(state));
     }
 
     private static Map<JobId, Instant> idle(ClusterState state) {

@@ -67,7 +67,7 @@ final class CellThreadTest {
     /// A cycle that decides nothing is not journaled, but the reasons that it found are shown.
     @Test
     void reasonsFoundWhereNothingChangedAreShown() throws Exception {
-        InboxGateway gateway = start(new MemoryJournal());
+        CommandGateway gateway = start(new MemoryJournal());
         JobId id = submitted(gateway.ask(submit("")));
         var refusalCount = new RefusalCount(Refusal.untilFleet("lately", "found out just now"), 1);
         var attempts = new LinkedHashMap<JobId, TurnOutcome>();
@@ -87,7 +87,7 @@ final class CellThreadTest {
 
     @Test
     void anAnsweredClientSeesItsOwnJob() throws Exception {
-        InboxGateway gateway = start(new MemoryJournal());
+        CommandGateway gateway = start(new MemoryJournal());
         Set<Long> numbers = ConcurrentHashMap.newKeySet();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var all = new ArrayList<Future<?>>();
@@ -114,7 +114,7 @@ final class CellThreadTest {
     @Test
     void aRepeatedSubmissionIsNotAnsweredBeforeTheFirstIsDurable() throws Exception {
         var journal = new HeldJournal();
-        InboxGateway gateway = start(journal);
+        CommandGateway gateway = start(journal);
         journal.hold();
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
             var first = threads.submit(() -> gateway.ask(submit("key")));
@@ -133,7 +133,7 @@ final class CellThreadTest {
     @Test
     void whatArrivesWhileABatchIsWrittenBecomesOneBatch() throws Exception {
         var journal = new HeldJournal();
-        InboxGateway gateway = start(journal);
+        CommandGateway gateway = start(journal);
         journal.holdTheWriter();
         var answered = new CountDownLatch(101);
         gateway.tell(submit(""), answer -> answered.countDown());
@@ -150,7 +150,7 @@ final class CellThreadTest {
     @Test
     void anAppendThatHangsIsRecordedAsADelayOfOrders() throws Exception {
         var journal = new HeldJournal();
-        InboxGateway gateway = start(journal);
+        CommandGateway gateway = start(journal);
         journal.holdTheWriter();
         gateway.tell(submit(""), answer -> {});
         journal.awaitAppend();
@@ -164,7 +164,7 @@ final class CellThreadTest {
 
     @Test
     void refusalsAreAnswersToo() {
-        InboxGateway gateway = start(new MemoryJournal());
+        CommandGateway gateway = start(new MemoryJournal());
 
         assertThat(gateway.ask(new Command.RemoveTenant(Tenant.DEFAULT, "test")))
                 .isInstanceOf(Answer.Rejected.class);
@@ -172,7 +172,7 @@ final class CellThreadTest {
 
     @Test
     void whatArrivedBeforeTheEndIsStillAnswered() throws Exception {
-        InboxGateway gateway = start(new MemoryJournal());
+        CommandGateway gateway = start(new MemoryJournal());
         var answered = new CountDownLatch(100);
         for (int i = 0; i < 100; i++) {
             gateway.tell(submit(""), answer -> answered.countDown());
@@ -188,7 +188,7 @@ final class CellThreadTest {
     @Test
     void aJournalThatRefusesStopsTheThreadAndReportsIt() {
         var journal = new HeldJournal();
-        InboxGateway gateway = start(journal);
+        CommandGateway gateway = start(journal);
         journal.fail();
 
         gateway.tell(submit(""), answer -> {});
@@ -202,7 +202,7 @@ final class CellThreadTest {
 
     @Test
     void questionsAreAnsweredByTheFollowersEngine() {
-        InboxGateway gateway = start(new MemoryJournal());
+        CommandGateway gateway = start(new MemoryJournal());
         var id = submitted(gateway.ask(submit("")));
 
         var why = follower().ask(engine -> new Explainer(engine, Instant.now()).explain(id));
@@ -213,7 +213,7 @@ final class CellThreadTest {
 
     @Test
     void aLongQuestionDelaysNoAcknowledgement() throws Exception {
-        InboxGateway gateway = start(new MemoryJournal());
+        CommandGateway gateway = start(new MemoryJournal());
         var begun = new CountDownLatch(1);
         var mayEnd = new CountDownLatch(1);
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -244,7 +244,7 @@ final class CellThreadTest {
     void aSnapshotThatTakesLongDelaysNoAcknowledgement() throws Exception {
         var mayEnd = new CountDownLatch(1);
         slow.add((batch, cycleResult, engine) -> await(mayEnd));
-        InboxGateway gateway = start(new MemoryJournal());
+        CommandGateway gateway = start(new MemoryJournal());
         for (int i = 0; i < 10; i++) {
             assertThat(submitted(gateway.ask(submit("")))).isNotNull();
         }
@@ -385,7 +385,7 @@ final class CellThreadTest {
         public void appended(long nanos) {}
     }
 
-    private InboxGateway start(Journal journal) {
+    private CommandGateway start(Journal journal) {
         var policy =
                 Objects.requireNonNull(Policies.named("priority", EngineSettings.DEFAULT.policy()));
         var queries =
@@ -397,7 +397,7 @@ final class CellThreadTest {
         var timed = new TimedJournal(journal);
         var cell =
                 new Cell(new Engine(policy, EngineSettings.DEFAULT), timed, assignment -> {}, made);
-        var gateway = new InboxGateway();
+        var gateway = new CommandGateway();
         var owner =
                 new CellThread(
                         gateway,

@@ -163,6 +163,16 @@ final class ConfigTest {
                     Map.entry("alerts.forecast_coverage.enabled", "false"),
                     Map.entry("alerts.forecast_coverage.for_seconds", "7"),
                     Map.entry("alerts.forecast_coverage.ratio", "0.75"),
+                    Map.entry("alerts.pool_slo_at_risk.enabled", "false"),
+                    Map.entry("alerts.pool_slo_at_risk.for_seconds", "7"),
+                    Map.entry("alerts.pool_waiting.enabled", "false"),
+                    Map.entry("alerts.pool_waiting.for_seconds", "7"),
+                    Map.entry("alerts.pool_load_stale.enabled", "false"),
+                    Map.entry("alerts.pool_load_stale.for_seconds", "7"),
+                    Map.entry("alerts.pool_crash_loop.enabled", "false"),
+                    Map.entry("alerts.pool_crash_loop.for_seconds", "7"),
+                    Map.entry("alerts.pool_cost_limit.enabled", "false"),
+                    Map.entry("alerts.pool_cost_limit.for_seconds", "7"),
                     Map.entry("log.level", "debug"),
                     Map.entry("log.format", "json"));
 

@@ -9,8 +9,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
-import io.gpusched.core.event.Answer;
-import io.gpusched.core.event.Input;
 import io.gpusched.core.learn.Learner;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.policy.PolicySettings;
@@ -28,8 +26,11 @@ import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.config.ConfigReader;
 import io.gpusched.server.history.HistoryReader;
+import io.gpusched.server.history.PoolHistoryReader;
 import io.gpusched.server.idle.IdleWatch;
 import io.gpusched.server.intake.JobIntake;
+import io.gpusched.server.intake.ManifestIntake;
+import io.gpusched.server.intake.PoolIntake;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.learn.ModelCopies;
 import io.gpusched.server.learn.ScoreService;
@@ -66,8 +67,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeSet;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 final class RoutesTest {
@@ -179,7 +178,7 @@ final class RoutesTest {
         var queries = new QueryFollower(() -> new Engine(policy, settings), List.of(), death -> {});
         var follower = new Follower(new Engine(policy, settings), queries, List.of(), death -> {});
         var tokens = Tokens.open(dataDir);
-        var gateway = new NoCell();
+        var gateway = new CommandGateway();
         var meters = new Meters();
         LatestReadings latestReadings = (node, index) -> LatestReadings.Gpu.UNKNOWN;
         var past = new PastJobs(new JobHistory(new Database.Sqlite(dataDir)), () -> 0);
@@ -206,14 +205,26 @@ final class RoutesTest {
         var inForce = new PolicyInForce(new Engine(policy, settings).state(), "priority", meters);
         routes.addAll(WhatIfRoutes.of(context, whatIf(clock), shadow, PolicySettings.DEFAULT));
         routes.addAll(AlertRoutes.of(context, alertWatch(clock), webhooks(clock)));
-        var policyControl = new PolicyControl(inForce, shadow, rules, gateway, clock);
+        var policyControl = new PolicyControl(inForce, shadow, rules, gateway::ask, clock);
         routes.addAll(PolicyRoutes.of(context, policyControl, PolicySettings.DEFAULT));
         var feed = new EventFeed(new Engine(policy, settings).state(), 0, "");
         routes.addAll(EventRoutes.of(feed, ListenerLimit.of(feed, 100), policyControl));
         routes.addAll(LearningRoutes.of(context, scores, new ModelCopies()));
+        routes.addAll(pools(context, jobs, gateway));
         routes.addAll(ServiceRoutes.of(new Liveness(death -> {}), "test", scores.settings(), 1));
         return RestPorts.withMetrics(
                 config, routes, new ClusterMeters(meters, follower::view, latestReadings, () -> 0));
+    }
+
+    private List<Route> pools(HandlerContext context, JobIntake jobs, CommandGateway gateway) {
+        var intake = new PoolIntake(jobs, context.views, gateway);
+        var tables = new HistoryTables(new Database.Sqlite(dataDir), StoreHealth.UNHEARD);
+        return PoolRoutes.of(
+                context,
+                intake,
+                new ManifestIntake(1 << 20, jobs, intake, context.views, gateway),
+                new PoolHistoryReader(tables, context.clock),
+                job -> null);
     }
 
     private static IdleWatch idleWatch(Config config, Engine engine) {
@@ -269,16 +280,6 @@ final class RoutesTest {
 
         @Override
         public void reportIfAway(NodeId node) {}
-    }
-
-    private static final class NoCell implements CommandGateway {
-        @Override
-        public Answer ask(Input input) {
-            return Answer.accepted();
-        }
-
-        @Override
-        public void tell(Input input, BooleanSupplier wanted, Consumer<Answer> answered) {}
     }
 
     private static Route route(String method, String path) {

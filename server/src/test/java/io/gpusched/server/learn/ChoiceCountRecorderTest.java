@@ -7,10 +7,8 @@ import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
-import io.gpusched.core.event.Input;
 import io.gpusched.core.learn.ExplorationCounts;
 import io.gpusched.core.learn.ScoreSettings;
-import io.gpusched.server.cell.CommandGateway;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.metrics.ScoreMeters;
 
@@ -21,8 +19,6 @@ import java.time.Instant;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 final class ChoiceCountRecorderTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
@@ -32,23 +28,14 @@ final class ChoiceCountRecorderTest {
 
     private int records;
 
-    private final CommandGateway commandGateway =
-            new CommandGateway() {
-                @Override
-                public Answer ask(Input input) {
-                    records++;
-                    Answer answer = record.answer(input, NOW);
-                    if (answer instanceof Answer.Accepted accepted) {
-                        accepted.events().forEach(record::apply);
-                    }
-                    return answer;
-                }
-
-                @Override
-                public void tell(Input input, BooleanSupplier wanted, Consumer<Answer> answered) {
-                    answered.accept(ask(input));
-                }
-            };
+    private Answer record(Command command) {
+        records++;
+        Answer answer = record.answer(command, NOW);
+        if (answer instanceof Answer.Accepted accepted) {
+            accepted.events().forEach(record::apply);
+        }
+        return answer;
+    }
 
     private static Engine engine() {
         return new Engine(
@@ -70,7 +57,7 @@ final class ChoiceCountRecorderTest {
             long explored = 0;
             for (int life = 0; life < 6; life++) {
                 ScoreService scores = scores(settings);
-                var keeper = new ChoiceCountRecorder(scores, commandGateway);
+                var keeper = new ChoiceCountRecorder(scores, this::record);
                 int choices = random.nextInt(400);
                 for (int i = 0; i < choices; i++) {
                     total++;
@@ -93,7 +80,7 @@ final class ChoiceCountRecorderTest {
     @Test
     void afterACleanStopNothingIsInDoubt() {
         ScoreService scores = scores(ScoreSettings.DEFAULT);
-        var keeper = new ChoiceCountRecorder(scores, commandGateway);
+        var keeper = new ChoiceCountRecorder(scores, this::record);
         for (int i = 0; i < 400; i++) {
             scores.counts().decide(true);
             if (keeper.wantsMore()) {
@@ -110,7 +97,7 @@ final class ChoiceCountRecorderTest {
     @Test
     void withoutExplorationNothingIsReserved() {
         ScoreService scores = scores(ScoreSettings.DEFAULT);
-        var keeper = new ChoiceCountRecorder(scores, commandGateway);
+        var keeper = new ChoiceCountRecorder(scores, this::record);
         scores.counts().decide(false);
         keeper.keep();
         assertThat(record.learner().explorationCounts()).isEqualTo(new ExplorationCounts(1, 0, 0));
@@ -135,7 +122,14 @@ final class ChoiceCountRecorderTest {
         ScoreService scores = scores(ScoreSettings.DEFAULT);
         var asked = new CountDownLatch(1);
         var mayAnswer = new CountDownLatch(1);
-        var keeper = new ChoiceCountRecorder(scores, new Hanging(asked, mayAnswer));
+        var keeper =
+                new ChoiceCountRecorder(
+                        scores,
+                        command -> {
+                            asked.countDown();
+                            await(mayAnswer); // The store does not answer for a while.
+                            record(command);
+                        });
         assertThat(scores.counts().decide(true)).as("nothing is reserved").isFalse();
         Thread recording = Thread.ofPlatform().start(keeper::keep);
         asked.await();
@@ -147,36 +141,16 @@ final class ChoiceCountRecorderTest {
         assertThat(scores.counts().decide(true)).as("now some are reserved").isTrue();
     }
 
-    /// A cell whose store does not answer for a while.
-    private final class Hanging implements CommandGateway {
-        private final CountDownLatch asked;
-        private final CountDownLatch mayAnswer;
-
-        Hanging(CountDownLatch asked, CountDownLatch mayAnswer) {
-            this.asked = asked;
-            this.mayAnswer = mayAnswer;
-        }
-
-        @Override
-        public Answer ask(Input input) {
-            asked.countDown();
-            try {
-                mayAnswer.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            return commandGateway.ask(input);
-        }
-
-        @Override
-        public void tell(Input input, BooleanSupplier wanted, Consumer<Answer> answered) {
-            answered.accept(ask(input));
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
     @Test
     void countsThatCannotBeAreRefused() {
-        assertThat(commandGateway.ask(new Command.CountScores(1, 1, -1)))
-                .isInstanceOf(Answer.Rejected.class);
+        assertThat(record(new Command.CountScores(1, 1, -1))).isInstanceOf(Answer.Rejected.class);
     }
 }

@@ -9,10 +9,8 @@ import io.gpusched.core.engine.Policies;
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
-import io.gpusched.core.event.Input;
 import io.gpusched.core.model.PolicyCause;
 import io.gpusched.server.cell.CellUnavailable;
-import io.gpusched.server.cell.CommandGateway;
 import io.gpusched.server.config.Arguments;
 import io.gpusched.server.config.ConfigReader;
 import io.gpusched.server.metrics.Meters;
@@ -29,8 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /// The guard's changes are commands to the cell.
 final class PolicyControlTest {
@@ -53,24 +49,16 @@ final class PolicyControlTest {
                 new PolicyInForce(engine.state(), "priority", new Meters()),
                 shadow,
                 ConfigReader.read(Arguments.of(), Map.of()).scheduler().policyRules(),
-                new RecordingGateway(),
+                this::answer,
                 InstantSource.fixed(NOON));
     }
 
-    private final class RecordingGateway implements CommandGateway {
-        @Override
-        public Answer ask(Input input) {
-            if (!answers) {
-                throw new CellUnavailable("no answer within 30 s", true);
-            }
-            sent.add((Command) input);
-            return Answer.accepted();
+    private Answer answer(Command command) {
+        if (!answers) {
+            throw new CellUnavailable("no answer within 30 s", true);
         }
-
-        @Override
-        public void tell(Input input, BooleanSupplier wanted, Consumer<Answer> answered) {
-            throw new AssertionError("the control waits for the answer");
-        }
+        sent.add(command);
+        return Answer.accepted();
     }
 
     private void decideLate() {

@@ -7,7 +7,6 @@ import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.engine.Policies;
-import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
@@ -35,7 +34,6 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Topology;
 import io.gpusched.server.agents.AgentServices;
-import io.gpusched.server.cell.CommandGateway;
 import io.gpusched.server.config.RetentionSection;
 import io.gpusched.server.view.View;
 import io.gpusched.server.view.ViewMaker;
@@ -63,8 +61,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /// Months of a cluster in which nodes, tenants and jobs come and go every day. Memory and disk use
 /// stay bounded by the present size.
@@ -182,19 +178,6 @@ final class LongLifeTest {
         }
     }
 
-    /// Hands inputs to the cell at once.
-    private final class Directly implements CommandGateway {
-        @Override
-        public Answer ask(Input input) {
-            throw new AssertionError("nobody waits here");
-        }
-
-        @Override
-        public void tell(Input input, BooleanSupplier wanted, Consumer<Answer> answered) {
-            handle(input);
-        }
-    }
-
     @Test
     void memoryAndDiskStayAsLargeAsThePresentRequires() throws IOException {
         var database = new Database.Sqlite(folder.resolve("data"));
@@ -213,7 +196,7 @@ final class LongLifeTest {
                     new Retention(
                             rules,
                             new Retention.Stores(journal, snapshots, tables),
-                            new Directly(),
+                            this::handle,
                             () -> view,
                             () -> now);
             for (int day = 1; day <= DAYS; day++) {

@@ -128,6 +128,7 @@ final class QueueIndexTest {
                     return view.order().applyAsLong(job);
                 },
                 view.model(),
-                view.byTenant());
+                view.byTenant(),
+                view.pools());
     }
 }

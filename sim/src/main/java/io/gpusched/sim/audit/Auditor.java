@@ -158,6 +158,9 @@ public final class Auditor implements Listener {
             case Event.ReplicaDraining e -> {}
             case Event.ModelPut e -> {}
             case Event.ModelRemoved e -> {}
+            case Event.AgentClassPut e -> {}
+            case Event.BindingPut e -> {}
+            case Event.BindingRemoved e -> {}
             case Event.ModelCached e -> {}
             case Event.MarketChanged e -> {}
             case Event.Observed e -> {}

@@ -50,7 +50,7 @@ public final class NaiveLedger {
 
     public void apply(Event event) {
         switch (event) {
-            case Event.JobSubmitted e -> jobs.put(e.job(), submitted(e));
+            case Event.JobSubmitted e -> jobs.put(e.job(), e.entering());
             case Event.JobUpdated e ->
                     jobs.compute(e.job(), (id, job) -> the(job).withPriority(e.priority(), e.at()));
             case Event.JobHeld e -> move(e.job(), new Phase.Held(e.at(), e.why()));
@@ -93,6 +93,9 @@ public final class NaiveLedger {
             case Event.ReplicaDraining e -> {}
             case Event.ModelPut e -> {}
             case Event.ModelRemoved e -> {}
+            case Event.AgentClassPut e -> {}
+            case Event.BindingPut e -> {}
+            case Event.BindingRemoved e -> {}
             case Event.ModelCached e -> {}
             case Event.MarketChanged e -> {}
             case Event.Observed e -> {}
@@ -270,11 +273,6 @@ public final class NaiveLedger {
             mask |= trait.of(entry.getValue()) ? 1L << entry.getKey() : 0;
         }
         return mask & the(nodes.get(node)).allGpus();
-    }
-
-    private static Job submitted(Event.JobSubmitted e) {
-        Job job = Job.submitted(e.job(), e.spec(), e.at());
-        return e.held() ? job.with(new Phase.Held(e.at(), "held at submission")) : job;
     }
 
     private void placed(Event.AttemptPlaced e) {

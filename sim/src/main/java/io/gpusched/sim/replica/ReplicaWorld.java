@@ -17,7 +17,7 @@ public final class ReplicaWorld {
         private final long id;
         private final SimulatedReplica replica;
         private final double paidFrom;
-        private double readyAt;
+        private final double readyAt;
         private boolean removed;
 
         private Member(long id, SimulatedReplica replica, double paidFrom, double readyAt) {

@@ -95,7 +95,6 @@ public final class Timeline implements Listener {
             case Event.JobHeld e -> line(at, "hold", e.job(), e.why());
             case Event.JobReleased e -> line(at, "release", e.job(), "");
             case Event.AttemptPlaced e -> placed(e, cycleResult);
-            case Event.TaskChanged e -> {}
             case Event.TaskIdle e -> idle(e);
             case Event.StartRefused e -> refused(e);
             case Event.RefusalConfirmed e ->
@@ -127,32 +126,21 @@ public final class Timeline implements Listener {
             case Event.ForeignChanged e -> line(at, "foreign", e.node(), e.all().size() + " users");
             case Event.TenantPut e -> atLater(at, "tenant", e.tenant().id() + " changed");
             case Event.TenantRemoved e -> line(at, "tenant", e.tenant() + " removed", "");
-            case Event.AgentJoined e -> {}
-            case Event.AgentLost _, Event.PoolLoadChanged _, Event.PoolRecommended _ -> {}
-            case Event.PoolChoice _,
-                    Event.ModelPut _,
-                    Event.ModelRemoved _,
-                    Event.ModelCached _ -> {}
+            case Event.AgentJoined _, Event.AgentLost _, Event.TaskChanged _ -> {}
             case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> tellOfPool(event);
-            case Event.PoolScaled _, Event.PoolLapsed _ -> tellOfPool(event);
-            case Event.ReplicaDraining e -> line(at, "draining", e.job(), e.reason());
+            case Event.PoolScaled _, Event.PoolLapsed _, Event.ReplicaDraining _ ->
+                    tellOfPool(event);
+            case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.LeaseBound _ -> {}
+            case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ -> {}
+            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> {}
+            case Event.PoolChoice _ -> {}
             case Event.MarketChanged e -> line(at, "market", e.market(), "");
-            case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> {}
-            case Event.Imported _, Event.LeaseBound _ -> {}
+            case Event.Observed _, Event.Scored _, Event.RetentionChanged _, Event.Imported _ -> {}
             case Event.EngineStarted e -> atLater(at, "charge", "term " + e.term());
             case Event.OrdersDelayed e ->
                     line(at, "delayed", "orders", ScenarioDurations.rough(e.by()));
             case Event.PolicyChanged e -> line(at, "policy", e.policy(), "");
         }
-    }
-
-    private void idle(Event.TaskIdle e) {
-        Instant since = e.since();
-        line(
-                e.at(),
-                since == null ? "busy" : "idle",
-                e.attempt().job() + " task " + e.rank(),
-                since == null ? "" : "since " + clock(since));
     }
 
     private void tellOfPool(Event event) {
@@ -169,8 +157,18 @@ public final class Timeline implements Listener {
             case Event.PoolScaled e ->
                     line(at, "pool", e.pool(), e.from() + " to " + e.to() + ": " + e.reason());
             case Event.PoolLapsed e -> line(at, "pool", e.pool(), "lapsed: " + e.reason());
+            case Event.ReplicaDraining e -> line(at, "draining", e.job(), e.reason());
             default -> {}
         }
+    }
+
+    private void idle(Event.TaskIdle e) {
+        Instant since = e.since();
+        line(
+                e.at(),
+                since == null ? "busy" : "idle",
+                e.attempt().job() + " task " + e.rank(),
+                since == null ? "" : "since " + clock(since));
     }
 
     private void refused(Event.StartRefused e) {

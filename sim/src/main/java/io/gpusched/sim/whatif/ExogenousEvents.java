@@ -75,22 +75,18 @@ final class ExogenousEvents {
                     replayBranch.record(fact);
             case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ ->
                     replayBranch.record(fact);
-            case Event.ReplicaDraining e -> drains(e);
+            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ ->
+                    replayBranch.record(fact);
+            case Event.ReplicaDraining e -> draining(e);
             // Of runs and promises that are others here.
-            case Event.AttemptPlaced e -> {}
-            case Event.TaskChanged e -> {}
-            case Event.TaskIdle e -> {}
-            case Event.StartRefused e -> {}
-            case Event.RefusalConfirmed e -> {}
-            case Event.AvoidanceEnded e -> {}
-            case Event.AttemptRunning e -> {}
-            case Event.JobRequeued e -> {}
-            case Event.ClaimMade e -> {}
-            case Event.ClaimDropped e -> {}
+            case Event.AttemptPlaced _, Event.TaskChanged _, Event.TaskIdle _ -> {}
+            case Event.StartRefused _, Event.RefusalConfirmed _, Event.AvoidanceEnded _ -> {}
+            case Event.AttemptRunning _, Event.JobRequeued _ -> {}
+            case Event.ClaimMade _, Event.ClaimDropped _ -> {}
         }
     }
 
-    private void drains(Event.ReplicaDraining e) {
+    private void draining(Event.ReplicaDraining e) {
         Job job = replayBranch.job(e.job());
         if (job != null && !job.ended()) {
             replayBranch.record(e);

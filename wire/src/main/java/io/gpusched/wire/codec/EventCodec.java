@@ -69,6 +69,9 @@ final class EventCodec {
             case Event.ModelRemoved e -> to.setModelRemoved(PoolEvents.encode(e));
             case Event.ModelCached e -> to.setModelCached(PoolEvents.encode(e));
             case Event.PoolChoice e -> to.setPoolChoice(PoolEvents.encode(e));
+            case Event.AgentClassPut e -> to.setAgentClassPut(BindingCodec.encode(e));
+            case Event.BindingPut e -> to.setBindingPut(BindingCodec.encode(e));
+            case Event.BindingRemoved e -> to.setBindingRemoved(BindingCodec.encode(e));
             case Event.MarketChanged e -> to.setMarketChanged(TenantEvents.encode(e));
             case Event.Observed e -> to.setObserved(LearnedCodec.encode(e));
             case Event.Scored e -> to.setScored(LearnedCodec.encode(e));
@@ -128,6 +131,9 @@ final class EventCodec {
             case MODEL_REMOVED -> PoolEvents.decode(at, from.getModelRemoved());
             case MODEL_CACHED -> pools.decode(at, from.getModelCached());
             case POOL_CHOICE -> pools.decode(at, from.getPoolChoice());
+            case AGENT_CLASS_PUT -> BindingCodec.decode(at, from.getAgentClassPut());
+            case BINDING_PUT -> BindingCodec.decode(at, from.getBindingPut());
+            case BINDING_REMOVED -> BindingCodec.decode(at, from.getBindingRemoved());
             case MARKET_CHANGED -> TenantEvents.decode(at, from.getMarketChanged());
             case OBSERVED -> LearnedCodec.decode(at, from.getObserved());
             case SCORED -> LearnedCodec.decode(at, from.getScored());

@@ -6,6 +6,7 @@ import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.RunTotals;
 import io.gpusched.wire.proto.ModelProto;
 
 import org.jspecify.annotations.Nullable;
@@ -65,12 +66,19 @@ public final class JobCodec {
                 message.getPriority(),
                 submitted,
                 decode(message.getPhase(), submitted),
-                message.getAttempts(),
-                message.getEvictions(),
-                message.getDrains(),
-                message.getLosses(),
-                TimeCodec.duration(message.getRanNanos()),
-                TimeCodec.duration(message.getUnagedNanos()));
+                totals(message));
+    }
+
+    private static RunTotals totals(ModelProto.Job message) {
+        var totals =
+                new RunTotals(
+                        message.getAttempts(),
+                        message.getEvictions(),
+                        message.getDrains(),
+                        message.getLosses(),
+                        TimeCodec.duration(message.getRanNanos()),
+                        TimeCodec.duration(message.getUnagedNanos()));
+        return totals.shared();
     }
 
     private ModelProto.Phase encode(Phase phase) {

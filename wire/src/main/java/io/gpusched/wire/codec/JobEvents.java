@@ -1,7 +1,10 @@
 package io.gpusched.wire.codec;
 
 import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Phase;
 import io.gpusched.wire.proto.JournalProto;
 
 import java.time.Instant;
@@ -10,6 +13,9 @@ import java.time.Instant;
 final class JobEvents {
     private final NameInterner nameInterner;
     private final SpecCodec specs;
+
+    /// Immutable, so threads may race for it.
+    private Phase.Waiting newest = Phase.Waiting.fromSubmission(Instant.EPOCH);
 
     JobEvents(NameInterner nameInterner, SpecCodec specs) {
         this.nameInterner = nameInterner;
@@ -28,14 +34,25 @@ final class JobEvents {
     }
 
     Event decode(Instant at, JournalProto.JobSubmitted from) {
+        var id = new JobId(from.getJob());
+        JobSpec spec = specs.decode(from.getSpec());
         return new Event.JobSubmitted(
-                at,
-                new JobId(from.getJob()),
-                specs.decode(from.getSpec()),
+                from.getHeld()
+                        ? Job.submittedHeld(id, spec, at)
+                        : Job.submitted(id, spec, waiting(at)),
                 from.getKey(),
                 from.getFingerprint(),
-                from.getHeld(),
                 nameInterner.text(from.getBy()));
+    }
+
+    /// Jobs that were submitted at one instant, mostly a whole batch, share their phase.
+    private Phase.Waiting waiting(Instant at) {
+        Phase.Waiting last = newest;
+        if (!last.since().equals(at)) {
+            last = Phase.Waiting.fromSubmission(at);
+            newest = last;
+        }
+        return last;
     }
 
     static JournalProto.JobUpdated encode(Event.JobUpdated e) {

@@ -6,7 +6,9 @@ import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.IdleTask;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
+import io.gpusched.core.pool.AgentClass;
 import io.gpusched.core.pool.ModelSpec;
+import io.gpusched.core.pool.QueueBinding;
 import io.gpusched.core.state.ModelLedger;
 import io.gpusched.core.state.PoolImage;
 import io.gpusched.core.state.StateImage;
@@ -128,6 +130,12 @@ public final class SnapshotCodec {
         for (ModelLedger.Cached one : image.cached()) {
             var cached = PoolLoadCodec.encode(one.node(), one.model(), one.state());
             out.write(ImageProto.Part.newBuilder().setCachedModel(cached));
+        }
+        for (AgentClass each : image.bindings().classes()) {
+            out.write(ImageProto.Part.newBuilder().setAgentClass(BindingCodec.encode(each)));
+        }
+        for (QueueBinding each : image.bindings().bindings()) {
+            out.write(ImageProto.Part.newBuilder().setBinding(BindingCodec.encode(each)));
         }
     }
 

@@ -12,7 +12,10 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.nodes.NodeImage;
+import io.gpusched.core.pool.AgentClass;
 import io.gpusched.core.pool.ModelSpec;
+import io.gpusched.core.pool.QueueBinding;
+import io.gpusched.core.state.BindingLedger;
 import io.gpusched.core.state.IdempotencyKeys;
 import io.gpusched.core.state.ModelLedger;
 import io.gpusched.core.state.PoolImage;
@@ -44,6 +47,8 @@ final class SnapshotReader {
     private final List<PoolImage> pools = new ArrayList<>();
     private final List<ModelSpec> models = new ArrayList<>();
     private final List<ModelLedger.Cached> cached = new ArrayList<>();
+    private final List<AgentClass> classes = new ArrayList<>();
+    private final List<QueueBinding> bindings = new ArrayList<>();
     private final List<Market> markets = new ArrayList<>();
     private final List<IdleTask> idle = new ArrayList<>();
     private StateImage.Asked asked =
@@ -95,6 +100,8 @@ final class SnapshotReader {
             case POOL_IMAGE -> pools.add(codec.pools.decode(part.getPoolImage()));
             case DECLARED_MODEL -> models.add(PoolLoadCodec.decode(part.getDeclaredModel()));
             case CACHED_MODEL -> cached.add(PoolImageCodec.decode(part.getCachedModel()));
+            case AGENT_CLASS -> classes.add(BindingCodec.decode(part.getAgentClass()));
+            case BINDING -> bindings.add(BindingCodec.decode(part.getBinding()));
             case MARKET -> markets.add(TenantCodec.decode(part.getMarket()));
             case ENDED -> part.getEnded().getJobsList().forEach(job -> ended.add(new JobId(job)));
             case ASKED -> asked = RequestStatisticsCodec.decode(part.getAsked());
@@ -141,6 +148,7 @@ final class SnapshotReader {
                         pools,
                         models,
                         cached,
+                        new BindingLedger.Image(classes, bindings),
                         markets,
                         asked,
                         idle,

@@ -8,11 +8,12 @@ public final class MalformedException extends RuntimeException {
     private final String field;
     private final boolean tooLarge;
 
-    MalformedException(String message, @Nullable Throwable cause, String field) {
+    public MalformedException(String message, @Nullable Throwable cause, String field) {
         this(message, cause, field, false);
     }
 
-    MalformedException(String message, @Nullable Throwable cause, String field, boolean tooLarge) {
+    public MalformedException(
+            String message, @Nullable Throwable cause, String field, boolean tooLarge) {
         super(message, cause);
         this.field = field;
         this.tooLarge = tooLarge;

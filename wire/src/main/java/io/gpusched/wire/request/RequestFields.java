@@ -6,8 +6,10 @@ import io.gpusched.core.model.SpellingSuggestion;
 
 import org.jspecify.annotations.Nullable;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,45 +19,87 @@ import java.util.TreeMap;
 /// Each method returns the value of a field, or the given default if the field is absent or `null`.
 /// An invalid value becomes a [Problem] and reading continues, so that the user sees all problems
 /// at once. Fields that were never read are [#unknown].
-final class RequestFields {
+public final class RequestFields {
+    private static final int LONGEST_NUMBER = 64;
+
     private final String path;
     private final Map<String, JsonTree> entries;
     private final List<Problem> problems;
+    private final boolean quotedNumbers;
     private final List<String> read = new ArrayList<>(40);
 
     RequestFields(JsonTree.Mapping tree, List<Problem> problems) {
-        this("", tree, problems);
+        this("", tree, problems, false);
     }
 
-    private RequestFields(String path, JsonTree.Mapping tree, List<Problem> problems) {
+    private RequestFields(
+            String path, JsonTree.Mapping tree, List<Problem> problems, boolean quotedNumbers) {
         this.path = path;
         this.entries = tree.entries();
         this.problems = problems;
+        this.quotedNumbers = quotedNumbers;
+    }
+
+    /// Fields in which a number or a flag may be written as a text: `"8"` is 8.
+    ///
+    /// @param path put before the name of a field in problems; empty, or with a dot at its end
+    public static RequestFields withQuotedNumbers(
+            String path, JsonTree.Mapping tree, List<Problem> problems) {
+        return new RequestFields(path, tree, problems, true);
+    }
+
+    /// What stands before the name of a field in problems.
+    public String path() {
+        return path;
+    }
+
+    /// Every field as it was written.
+    public Map<String, JsonTree> entries() {
+        return Collections.unmodifiableMap(entries);
     }
 
     /// The value of `key`; null if it is absent or `null`.
-    @Nullable JsonTree value(String key) {
+    public @Nullable JsonTree value(String key) {
         read.add(key);
         JsonTree found = entries.get(key);
         return found instanceof JsonTree.Nothing ? null : found;
     }
 
-    boolean has(String key) {
+    /// A text that is a number, as that number; anything else as it is.
+    private JsonTree unquoted(JsonTree found) {
+        if (!quotedNumbers
+                || !(found instanceof JsonTree.Text(String text))
+                || text.length() > LONGEST_NUMBER) {
+            return found;
+        }
+        try {
+            var number = new BigDecimal(text.strip());
+            return number.scale() <= 0 || number.stripTrailingZeros().scale() <= 0
+                    ? new JsonTree.Whole(number.longValueExact())
+                    : new JsonTree.Fraction(number.doubleValue());
+        } catch (ArithmeticException | NumberFormatException notANumber) {
+            return found;
+        }
+    }
+
+    public boolean has(String key) {
         JsonTree found = entries.get(key);
         return found != null && !(found instanceof JsonTree.Nothing);
     }
 
     /// Whether the field is present and `null`.
-    boolean isNull(String key) {
+    public boolean isNull(String key) {
         return entries.get(key) instanceof JsonTree.Nothing;
     }
 
-    long whole(String key, long absent, long least, long most) {
+    public long whole(String key, long absent, long least, long most) {
         JsonTree found = value(key);
         if (found == null) {
             return absent;
         }
-        if (found instanceof JsonTree.Whole(long number) && number >= least && number <= most) {
+        if (unquoted(found) instanceof JsonTree.Whole(long number)
+                && number >= least
+                && number <= most) {
             return number;
         }
         invalid(
@@ -67,7 +111,7 @@ final class RequestFields {
     }
 
     /// A duration: a whole number of `unit`, or a text such as `2h30m` or `1:00:00`.
-    Duration duration(String key, Duration absent, Duration unit, Duration most) {
+    public Duration duration(String key, Duration absent, Duration unit, Duration most) {
         long units = most.dividedBy(unit);
         if (!(value(key) instanceof JsonTree.Text(String text))) {
             return has(key) ? unit.multipliedBy(whole(key, 0, 0, units)) : absent;
@@ -84,17 +128,17 @@ final class RequestFields {
         return absent;
     }
 
-    int integer(String key, int absent, int least, int most) {
+    public int integer(String key, int absent, int least, int most) {
         return (int) whole(key, absent, least, most);
     }
 
-    double number(String key, double absent, double least, double most) {
+    public double number(String key, double absent, double least, double most) {
         JsonTree found = value(key);
         if (found == null) {
             return absent;
         }
         double number =
-                switch (found) {
+                switch (unquoted(found)) {
                     case JsonTree.Whole(long value) -> value;
                     case JsonTree.Fraction(double value) -> value;
                     case JsonTree.Huge _, JsonTree.Text _, JsonTree.Flag _, JsonTree.Nothing _ ->
@@ -112,7 +156,7 @@ final class RequestFields {
         return absent;
     }
 
-    boolean flag(String key, boolean absent) {
+    public boolean flag(String key, boolean absent) {
         JsonTree found = value(key);
         if (found == null) {
             return absent;
@@ -120,11 +164,16 @@ final class RequestFields {
         if (found instanceof JsonTree.Flag(boolean value)) {
             return value;
         }
+        if (quotedNumbers
+                && found instanceof JsonTree.Text(String text)
+                && List.of("true", "false").contains(text)) {
+            return text.equals("true");
+        }
         invalid(key, "true or false", found, "write it without quotes");
         return absent;
     }
 
-    String text(String key, String absent, int longest) {
+    public String text(String key, String absent, int longest) {
         JsonTree found = value(key);
         if (found == null) {
             return absent;
@@ -158,7 +207,7 @@ final class RequestFields {
     }
 
     /// A list of texts.
-    List<String> texts(String key, int most, int longest) {
+    public List<String> texts(String key, int most, int longest) {
         JsonTree found = value(key);
         if (found == null) {
             return List.of();
@@ -188,14 +237,14 @@ final class RequestFields {
     }
 
     /// One text, or a list of them.
-    List<String> textOrTexts(String key, int most, int longest) {
+    public List<String> textOrTexts(String key, int most, int longest) {
         return has(key) && entries.get(key) instanceof JsonTree.Text
                 ? List.of(text(key, "", longest))
                 : texts(key, most, longest);
     }
 
     /// An object of texts; numbers and booleans are kept as they are written.
-    Labels labels(String key, int most, int longestKey, int longest) {
+    public Labels labels(String key, int most, int longestKey, int longest) {
         JsonTree found = value(key);
         if (found == null) {
             return Labels.NONE;
@@ -240,20 +289,20 @@ final class RequestFields {
     }
 
     /// A nested object; null if it is absent.
-    @Nullable RequestFields object(String key) {
+    public @Nullable RequestFields object(String key) {
         JsonTree found = value(key);
         if (found == null) {
             return null;
         }
         if (found instanceof JsonTree.Mapping mapping) {
-            return new RequestFields(path + key + ".", mapping, problems);
+            return new RequestFields(path + key + ".", mapping, problems, quotedNumbers);
         }
         invalid(key, "an object", found, "write {…}");
         return null;
     }
 
     /// A list of nested objects.
-    List<RequestFields> objects(String key, int most) {
+    public List<RequestFields> objects(String key, int most) {
         JsonTree found = value(key);
         if (found == null) {
             return List.of();
@@ -269,7 +318,8 @@ final class RequestFields {
         for (int i = 0; i < items.size(); i++) {
             String place = key + "[" + i + "]";
             if (items.get(i) instanceof JsonTree.Mapping mapping) {
-                objects.add(new RequestFields(path + place + ".", mapping, problems));
+                objects.add(
+                        new RequestFields(path + place + ".", mapping, problems, quotedNumbers));
             } else {
                 invalid(place, "an object", items.get(i), "write {…}");
             }
@@ -285,12 +335,12 @@ final class RequestFields {
         return false;
     }
 
-    void invalid(String key, String expected, JsonTree found, String hint) {
+    public void invalid(String key, String expected, JsonTree found, String hint) {
         problem(key, key + " must be " + expected + ", found " + found.shown(), hint);
     }
 
     /// Adds a problem, but only one for each field that is read twice.
-    void problem(String key, String message, String hint) {
+    public void problem(String key, String message, String hint) {
         var problem = new Problem(Problem.Code.INVALID, path + key, message, hint);
         if (!problems.contains(problem)) {
             problems.add(problem);
@@ -298,7 +348,7 @@ final class RequestFields {
     }
 
     /// A warning for each field that was never read.
-    List<String> unknown() {
+    public List<String> unknown() {
         if (read.containsAll(entries.keySet())) {
             return List.of();
         }

@@ -9,6 +9,8 @@ import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.RunTotals;
 import io.gpusched.wire.proto.JournalProto;
 
 import org.junit.jupiter.api.Test;
@@ -57,6 +59,31 @@ final class BatchCodecTest {
         assertThat(one.payload()).isSameAs(two.payload());
         assertThat(one.labels()).isSameAs(two.labels());
         assertThat(one.tenant()).isSameAs(two.tenant());
+    }
+
+    @Test
+    void jobsThatWereSubmittedTogetherShareTheirPhase() {
+        JobSpec spec = new RandomFacts(7).any(JobSpec.class);
+        Event later =
+                new Event.JobSubmitted(AT.plusSeconds(1), new JobId(3), spec, "", 0, false, "me");
+        Batch read =
+                codec.decode(codec.encode(batch(submitted(1, spec), submitted(2, spec), later)));
+
+        assertThat(entering(read, 1).phase()).isSameAs(entering(read, 0).phase());
+        assertThat(entering(read, 2).phase())
+                .isEqualTo(Phase.Waiting.fromSubmission(AT.plusSeconds(1)));
+    }
+
+    private static Job entering(Batch batch, int index) {
+        return ((Event.JobSubmitted) batch.facts().get(index)).entering();
+    }
+
+    @Test
+    void aJobToWhichNothingHappenedSharesItsTotals() {
+        var jobs = JobCodec.create();
+        JobSpec spec = new RandomFacts(7).any(JobSpec.class);
+        Job read = jobs.decode(jobs.encode(Job.submitted(new JobId(1), spec, AT)));
+        assertThat(read.totals()).isSameAs(RunTotals.NONE);
     }
 
     @Test

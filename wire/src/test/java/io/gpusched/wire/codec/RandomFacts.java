@@ -7,6 +7,8 @@ import io.gpusched.core.model.AttemptId;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Link;
 import io.gpusched.core.model.Node;
@@ -138,6 +140,9 @@ final class RandomFacts {
                 if (type == Run.class) {
                     return run();
                 }
+                if (type == Event.JobSubmitted.class) {
+                    return submitted();
+                }
                 return record(type);
             } catch (Check.Broken e) {
                 refused = e;
@@ -226,6 +231,17 @@ final class RandomFacts {
             tasks.add(any(TaskState.class));
         }
         return new Run(any(AttemptId.class), new Placement(slots), instant(), tasks);
+    }
+
+    private Event.JobSubmitted submitted() {
+        return new Event.JobSubmitted(
+                instant(),
+                any(JobId.class),
+                any(JobSpec.class),
+                text(),
+                random.nextLong(),
+                random.nextBoolean(),
+                text());
     }
 
     private Instant instant() {

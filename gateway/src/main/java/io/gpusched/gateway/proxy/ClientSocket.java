@@ -1,0 +1,254 @@
+package io.gpusched.gateway.proxy;
+
+import io.gpusched.gateway.http.BadHttp;
+import io.gpusched.gateway.http.ByteQueue;
+import io.gpusched.gateway.http.ClientRequest;
+import io.gpusched.gateway.http.ClientRequestReader;
+import io.gpusched.gateway.loop.EventLoop;
+
+import org.jspecify.annotations.Nullable;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+
+/// The connection of one client, which has at most one request under way.
+///
+/// It is read even while an answer runs, so that the gateway notices a client that goes away and
+/// cancels its request.
+final class ClientSocket implements EventLoop.Handler {
+    /// What the socket tells its owner.
+    interface Owner {
+        void requested(ClientSocket client, ClientRequest request);
+
+        /// The client went away.
+        void closed(ClientSocket client);
+
+        /// The bytes of [ClientSocket#send] have left, after [ClientSocket#isFull].
+        void drained(ClientSocket client);
+    }
+
+    /// Bytes of an answer that wait for a slow client before the replica is no longer read.
+    private static final int FULL = 256 * 1024;
+
+    /// Bytes of further requests that are kept while an answer runs.
+    private static final int MOST_AHEAD = 64 * 1024;
+
+    private static final byte[] CONTINUE =
+            "HTTP/1.1 100 Continue\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private final EventLoop loop;
+    private final SocketChannel channel;
+    private final SelectionKey key;
+    private final Owner owner;
+    private final ProxyLimits limits;
+    private final ClientRequestReader reader;
+    private final ByteQueue in = new ByteQueue();
+    private final ByteQueue out = new ByteQueue();
+
+    /// The current request on its way; null while it is not known where it goes.
+    @Nullable Forwarding forwarding;
+
+    private @Nullable ClientRequest current;
+    private boolean closing;
+    private boolean closed;
+    private boolean full;
+    private long progressAt;
+    private long writtenAt;
+
+    /// When the first byte of the request that is being read came.
+    private long requestBeganAt;
+
+    ClientSocket(EventLoop loop, SocketChannel channel, Owner owner, ProxyLimits limits)
+            throws IOException {
+        this.loop = loop;
+        this.channel = channel;
+        this.owner = owner;
+        this.limits = limits;
+        reader = new ClientRequestReader(limits.bodyBytes());
+        key = loop.register(channel, SelectionKey.OP_READ, this);
+        progressAt = loop.now();
+    }
+
+    @Override
+    public void ready(SelectionKey ready) throws IOException {
+        if (ready.isWritable()) {
+            flush();
+        }
+        if (!closed && ready.isReadable()) {
+            read();
+        }
+    }
+
+    private void read() throws IOException {
+        ByteBuffer io = loop.io().clear();
+        int length = channel.read(io);
+        if (length < 0) {
+            close();
+            return;
+        }
+        progressAt = loop.now();
+        if (closing) {
+            return;
+        }
+        requestBeganAt = in.isEmpty() && !reader.isWithinRequest() ? loop.now() : requestBeganAt;
+        in.append(io.flip());
+        if (current == null) {
+            parse();
+        } else if (in.length() > MOST_AHEAD) {
+            interest(SelectionKey.OP_READ, false);
+        }
+    }
+
+    private void parse() {
+        if (closed || closing || current != null) {
+            return;
+        }
+        try {
+            ClientRequest request = reader.read(in);
+            if (request != null) {
+                current = request;
+                owner.requested(this, request);
+            } else if (reader.takeContinueWanted()) {
+                send(CONTINUE);
+            }
+        } catch (BadHttp e) {
+            closing = true;
+            send(GatewayAnswer.error(e.status(), "bad_request", e.reason()).bytes(true, false));
+            closeWhenSent();
+        }
+    }
+
+    boolean isOpen() {
+        return !closed;
+    }
+
+    /// Whether so much waits for the client that no more should be sent for now.
+    boolean isFull() {
+        return full;
+    }
+
+    void send(byte[] bytes) {
+        send(ByteBuffer.wrap(bytes));
+    }
+
+    /// Sends what remains in the buffer, which may be the one that the loop shares.
+    void send(ByteBuffer bytes) {
+        if (closed) {
+            return;
+        }
+        try {
+            if (out.isEmpty()) {
+                writtenAt = loop.now();
+                channel.write(bytes);
+            }
+            if (bytes.hasRemaining()) {
+                out.append(bytes);
+                full = out.length() > FULL;
+                interest(SelectionKey.OP_WRITE, true);
+            }
+        } catch (IOException e) {
+            close();
+        }
+    }
+
+    /// Sends a whole answer of the gateway.
+    void answer(GatewayAnswer answer, boolean close) {
+        ClientRequest request = current;
+        boolean last = close || request == null || !request.keepAlive();
+        boolean bodyless = request != null && request.method().equals("HEAD");
+        send(answer.bytes(last, bodyless));
+        finish(!last);
+    }
+
+    /// The answer of the current request is complete.
+    void finish(boolean keepAlive) {
+        current = null;
+        forwarding = null;
+        progressAt = loop.now();
+        if (!keepAlive) {
+            closing = true;
+            closeWhenSent();
+        } else if (!closed && !in.isEmpty()) {
+            requestBeganAt = loop.now();
+            interest(SelectionKey.OP_READ, true);
+            loop.post(this::parse);
+        }
+    }
+
+    private void flush() throws IOException {
+        int before = out.length();
+        out.drainTo(channel, loop.io());
+        if (out.length() < before) {
+            writtenAt = loop.now();
+        }
+        if (out.isEmpty()) {
+            interest(SelectionKey.OP_WRITE, false);
+            closeWhenSent();
+        }
+        if (full && out.length() < FULL / 2) {
+            full = false;
+            owner.drained(this);
+        }
+    }
+
+    private void closeWhenSent() {
+        if (closing && out.isEmpty()) {
+            close();
+        }
+    }
+
+    private void interest(int operation, boolean on) {
+        if (key.isValid()) {
+            int now = key.interestOps();
+            int wanted = on ? now | operation : now & ~operation;
+            if (wanted != now) {
+                key.interestOps(wanted);
+            }
+        }
+    }
+
+    @Override
+    public void sweep(long now) {
+        var timeouts = limits.timeouts();
+        if (!out.isEmpty() && now - writtenAt > timeouts.client().toNanos()) {
+            close();
+        } else if (current == null && out.isEmpty()) {
+            boolean within = reader.isWithinRequest() || !in.isEmpty();
+            if (within && isLate(now, timeouts.client().toNanos())) {
+                closing = true;
+                send(
+                        GatewayAnswer.error(408, "timeout", "the request did not arrive in time")
+                                .bytes(true, false));
+                closeWhenSent();
+            } else if (!within && now - progressAt > timeouts.idle().toNanos()) {
+                close();
+            }
+        }
+    }
+
+    /// A client that sends nothing is late at once, one that sends byte by byte after a while.
+    private boolean isLate(long now, long patience) {
+        return now - progressAt > patience || now - requestBeganAt > 4 * patience;
+    }
+
+    @Override
+    public void failed(Exception cause) {
+        close();
+    }
+
+    void close() {
+        if (!closed) {
+            closed = true;
+            key.cancel();
+            try {
+                channel.close();
+            } catch (IOException _) {
+                // The socket is gone either way.
+            }
+            owner.closed(this);
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.gpusched.server.alert;
+
+import io.gpusched.server.config.AlertName;
+import io.gpusched.server.view.PoolRow;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/// Replicas of a pool serve, but nobody reports their load, so the pool keeps its size.
+final class PoolLoadStale implements AlertCondition {
+    @Override
+    public AlertName name() {
+        return AlertName.POOL_LOAD_STALE;
+    }
+
+    @Override
+    public double threshold() {
+        return Double.NaN;
+    }
+
+    @Override
+    public List<Finding> evaluate(AlertPicture picture) {
+        return picture.view().pools().rows().all().stream()
+                .filter(row -> row.isStale(picture.at()))
+                .map(row -> finding(row, picture.at()))
+                .toList();
+    }
+
+    private static Finding finding(PoolRow row, Instant now) {
+        String pool = row.pool().id().name();
+        Instant newest = row.figures().newest();
+        Duration silent = newest == null ? Duration.ZERO : Duration.between(newest, now);
+        return new Finding(
+                AlertSubject.of(row.pool()),
+                Finding.Level.EXCEEDED,
+                Severity.WARNING,
+                silent.toSeconds(),
+                row.pool().scaling().staleAfter().toSeconds(),
+                newest == null
+                        ? "no load of pool %s was ever reported; it keeps %d replicas"
+                                .formatted(pool, row.desired())
+                        : "no load of pool %s was reported for %s; it keeps %d replicas"
+                                .formatted(pool, AlertText.time(silent), row.desired()),
+                "check that a gateway serves the pool and can reach the scheduler");
+    }
+}

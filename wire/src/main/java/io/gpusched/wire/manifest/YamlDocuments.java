@@ -1,0 +1,173 @@
+package io.gpusched.wire.manifest;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+
+import io.gpusched.wire.request.JsonReader;
+import io.gpusched.wire.request.JsonTree;
+import io.gpusched.wire.request.MalformedException;
+
+import org.yaml.snakeyaml.LoaderOptions;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/// Parses YAML documents, or JSON, into trees. Aliases are refused, because a few of them can stand
+/// for a very large text; so are tags and repeated keys.
+final class YamlDocuments {
+    /// The most documents of one text.
+    static final int MOST_DOCUMENTS = 1_000;
+
+    private final int mostBytes;
+    private final YAMLFactory factory;
+
+    YamlDocuments(int mostBytes) {
+        this.mostBytes = mostBytes;
+        var options = new LoaderOptions();
+        options.setCodePointLimit(mostBytes);
+        options.setNestingDepthLimit(JsonReader.DEEPEST);
+        this.factory =
+                YAMLFactory.builder()
+                        .loaderOptions(options)
+                        .streamReadConstraints(
+                                StreamReadConstraints.builder()
+                                        .maxNestingDepth(JsonReader.DEEPEST)
+                                        .maxStringLength(mostBytes)
+                                        .maxNumberLength(64)
+                                        .maxNameLength(1024)
+                                        .build())
+                        .build();
+    }
+
+    /// Throws [MalformedException], with the line, unless the text is valid.
+    List<JsonTree> read(byte[] bytes) {
+        if (bytes.length > mostBytes) {
+            throw new MalformedException(
+                    "expected at most " + mostBytes + " bytes, found " + bytes.length,
+                    null,
+                    "",
+                    true);
+        }
+        if (looksLikeJson(bytes)) {
+            return List.of(new JsonReader(mostBytes).read(bytes));
+        }
+        try (YAMLParser parser = factory.createParser(bytes)) {
+            return documents(parser);
+        } catch (JsonProcessingException e) {
+            var at = e.getLocation();
+            String where = at == null ? "" : " at line " + at.getLineNr();
+            throw new MalformedException("not valid YAML" + where + ": " + firstLine(e), e, "");
+        } catch (IOException e) {
+            throw new MalformedException("not valid YAML: " + e.getMessage(), e, "");
+        }
+    }
+
+    private static boolean looksLikeJson(byte[] bytes) {
+        for (byte each : bytes) {
+            if (each != ' ' && each != '\n' && each != '\r' && each != '\t') {
+                return each == '{' || each == '[';
+            }
+        }
+        return false;
+    }
+
+    private static List<JsonTree> documents(YAMLParser parser) throws IOException {
+        var all = new ArrayList<JsonTree>();
+        while (parser.nextToken() != null) {
+            JsonTree tree = value(parser);
+            boolean empty =
+                    tree instanceof JsonTree.Nothing
+                            || tree instanceof JsonTree.Text(String text) && text.isBlank();
+            if (!empty) {
+                all.add(tree);
+            }
+            if (all.size() > MOST_DOCUMENTS) {
+                throw malformed(parser, "more than " + MOST_DOCUMENTS + " documents");
+            }
+        }
+        return all;
+    }
+
+    private static JsonTree value(YAMLParser parser) throws IOException {
+        if (parser.isCurrentAlias()) {
+            throw malformed(
+                    parser, "an alias (*" + parser.getText() + "); write the value out instead");
+        }
+        if (parser.getTypeId() != null) {
+            throw malformed(parser, "a tag (!…); remove it");
+        }
+        return switch (parser.currentToken()) {
+            case START_OBJECT -> mapping(parser);
+            case START_ARRAY -> items(parser);
+            case VALUE_NUMBER_INT -> whole(parser);
+            case VALUE_NUMBER_FLOAT -> fraction(parser);
+            case VALUE_TRUE -> new JsonTree.Flag(true);
+            case VALUE_FALSE -> new JsonTree.Flag(false);
+            case VALUE_NULL -> new JsonTree.Nothing();
+            case VALUE_STRING, VALUE_EMBEDDED_OBJECT -> new JsonTree.Text(parser.getText());
+            case NOT_AVAILABLE, END_OBJECT, END_ARRAY, FIELD_NAME ->
+                    throw malformed(parser, "no value where one was expected");
+        };
+    }
+
+    private static JsonTree mapping(YAMLParser parser) throws IOException {
+        var entries = new LinkedHashMap<String, JsonTree>();
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            if (parser.isCurrentAlias()) {
+                throw malformed(parser, "an alias as a key; write the key out instead");
+            }
+            String key = parser.currentName();
+            parser.nextToken();
+            if (entries.put(key, value(parser)) != null) {
+                throw malformed(parser, "the key \"" + key + "\" twice; remove one of them");
+            }
+        }
+        return new JsonTree.Mapping(entries);
+    }
+
+    private static JsonTree items(YAMLParser parser) throws IOException {
+        var all = new ArrayList<JsonTree>();
+        while (parser.nextToken() != JsonToken.END_ARRAY) {
+            all.add(value(parser));
+        }
+        return new JsonTree.Items(all);
+    }
+
+    private static JsonTree whole(YAMLParser parser) throws IOException {
+        return switch (parser.getNumberType()) {
+            case INT, LONG -> new JsonTree.Whole(parser.getLongValue());
+            case BIG_INTEGER, FLOAT, DOUBLE, BIG_DECIMAL -> new JsonTree.Huge(parser.getText());
+        };
+    }
+
+    private static JsonTree fraction(YAMLParser parser) throws IOException {
+        double value = parser.getDoubleValue();
+        if (!Double.isFinite(value)) {
+            return new JsonTree.Text(parser.getText());
+        }
+        long whole = (long) value;
+        return whole == value && Math.abs(value) < 1L << 53
+                ? new JsonTree.Whole(whole)
+                : new JsonTree.Fraction(value);
+    }
+
+    private static MalformedException malformed(YAMLParser parser, String found) {
+        return new MalformedException(
+                "not acceptable YAML at line %d: found %s"
+                        .formatted(parser.currentLocation().getLineNr(), found),
+                null,
+                "");
+    }
+
+    private static String firstLine(JsonProcessingException e) {
+        return String.valueOf(e.getOriginalMessage())
+                .lines()
+                .findFirst()
+                .orElse("it cannot be read");
+    }
+}

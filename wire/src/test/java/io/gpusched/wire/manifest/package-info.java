@@ -1,0 +1,5 @@
+/// Tests of manifests.
+@NullMarked
+package io.gpusched.wire.manifest;
+
+import org.jspecify.annotations.NullMarked;
