@@ -128,12 +128,11 @@ public final class Timeline implements Listener {
             case Event.TenantRemoved e -> line(at, "tenant", e.tenant() + " removed", "");
             case Event.AgentJoined _, Event.AgentLost _, Event.TaskChanged _ -> {}
             case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> tellOfPool(event);
-            case Event.PoolScaled _, Event.PoolLapsed _, Event.ReplicaDraining _ ->
-                    tellOfPool(event);
+            case Event.PoolScaled _, Event.PoolLapsed _, Event.PoolChoice _ -> tellOfPool(event);
+            case Event.ReplicaDraining e -> line(at, "draining", e.job(), e.reason());
             case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.LeaseBound _ -> {}
             case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ -> {}
             case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> {}
-            case Event.PoolChoice _ -> {}
             case Event.MarketChanged e -> line(at, "market", e.market(), "");
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _, Event.Imported _ -> {}
             case Event.EngineStarted e -> atLater(at, "charge", "term " + e.term());
@@ -157,7 +156,8 @@ public final class Timeline implements Listener {
             case Event.PoolScaled e ->
                     line(at, "pool", e.pool(), e.from() + " to " + e.to() + ": " + e.reason());
             case Event.PoolLapsed e -> line(at, "pool", e.pool(), "lapsed: " + e.reason());
-            case Event.ReplicaDraining e -> line(at, "draining", e.job(), e.reason());
+            case Event.PoolChoice e ->
+                    line(at, "pool", e.pool(), e.choice().rule() + ": " + e.choice().reason());
             default -> {}
         }
     }

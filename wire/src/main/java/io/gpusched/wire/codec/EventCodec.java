@@ -89,10 +89,7 @@ final class EventCodec {
         if (from.getVersion() > VERSION) {
             throw UnreadableException.unknown("version of an event", from.getVersion());
         }
-        Instant at =
-                from.getLaterMicros() == 0
-                        ? batchAt
-                        : TimeCodec.instant(TimeCodec.micros(batchAt) + from.getLaterMicros());
+        Instant at = at(from, batchAt);
         return switch (from.getKindCase()) {
             case JOB_SUBMITTED -> jobs.decode(at, from.getJobSubmitted());
             case JOB_UPDATED -> jobs.decode(at, from.getJobUpdated());
@@ -145,5 +142,11 @@ final class EventCodec {
             case POLICY_CHANGED -> TenantEvents.decode(at, from.getPolicyChanged());
             case KIND_NOT_SET -> throw UnreadableException.unknown("kind of event", "none");
         };
+    }
+
+    private static Instant at(JournalProto.Event from, Instant batchAt) {
+        return from.getLaterMicros() == 0
+                ? batchAt
+                : TimeCodec.instant(TimeCodec.micros(batchAt) + from.getLaterMicros());
     }
 }
