@@ -50,6 +50,7 @@ final class KeptJournalTest {
                     "PoolRecommended",
                     "PoolScaled",
                     "PoolLapsed",
+                    "PoolChoice",
                     "ReplicaDraining",
                     "ModelPut",
                     "ModelRemoved",

@@ -4,6 +4,7 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Assignment;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeClosure;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
@@ -13,6 +14,7 @@ import io.gpusched.core.model.TaskState;
 import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.ClusterState;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -104,17 +106,21 @@ final class AssignmentBuilder {
                                     job.spec(),
                                     slot,
                                     run.on(),
-                                    order(job, run)));
+                                    order(job, run, node)));
                 }
             }
         }
         return new Assignment(node.facts().id(), state.term(), revision, tasks);
     }
 
-    private static Task.Order order(Job job, Run run) {
+    /// A task on a node that will be taken away has no longer to stop than the node is there.
+    private static Task.Order order(Job job, Run run, NodeView node) {
         if (job.phase() instanceof Phase.Stopping stopping) {
+            NodeClosure closure = node.status().nodeClosure();
+            Instant grace = stopping.since().plus(job.spec().onLoss().grace());
+            Instant gone = closure.isAutomatic() ? closure.stopAt() : null;
             return new Task.Order.Stop(
-                    stopping.cause(), stopping.since().plus(job.spec().onLoss().grace()));
+                    stopping.cause(), gone != null && gone.isBefore(grace) ? gone : grace);
         }
         return run.gang() && !run.mayGo() && !begun(run) ? Task.Order.PREPARE : Task.Order.RUN;
     }

@@ -12,6 +12,7 @@ import io.gpusched.core.model.StopCause;
 import io.gpusched.core.pool.LoadHistory;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.ReplicaLoad;
+import io.gpusched.core.pool.ServingChoice;
 import io.gpusched.core.scale.Recommendation;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.PoolCounts;
@@ -33,6 +34,9 @@ import java.util.List;
 /// of the last batch alone, so that a scheduler that was restarted decides at the same times.
 final class PoolScaling {
     private static final String BY = "the scaler";
+
+    /// A replica that finds no spot capacity for so long starts on demand.
+    private static final Duration SPOT_PATIENCE = Duration.ofSeconds(30);
 
     private final ClusterState state;
     private final EngineSettings settings;
@@ -66,7 +70,7 @@ final class PoolScaling {
         }
         for (PoolEntry entry : state.pools().all()) {
             if (isDue(entry, cycle.now())) {
-                scale(entry, sizing.decide(entry), cycle);
+                scale(entry, sizing, cycle);
             }
         }
     }
@@ -96,7 +100,8 @@ final class PoolScaling {
         return first;
     }
 
-    private void scale(PoolEntry entry, PoolDecision decision, Cycle cycle) {
+    private void scale(PoolEntry entry, PoolSizing sizing, Cycle cycle) {
+        PoolDecision decision = sizing.decide(entry);
         Recommendation law = decision.recommendation();
         SizeDecision before = entry.recommended();
         if (law != null
@@ -128,13 +133,14 @@ final class PoolScaling {
                             decision.rule(),
                             decision.reason()));
         }
-        converge(entry, decision, cycle);
+        choose(entry, decision, cycle);
+        converge(entry, decision, sizing, cycle);
     }
 
-    private void converge(PoolEntry entry, PoolDecision decision, Cycle cycle) {
+    private void converge(PoolEntry entry, PoolDecision decision, PoolSizing sizing, Cycle cycle) {
         int missing = entry.desired() - state.pools().counts(entry).active();
         if (missing > 0) {
-            submit(entry, missing, cycle);
+            submit(entry, missing, sizing, cycle);
         } else if (missing < 0) {
             String why = "scaled down by " + decision.rule() + ": " + decision.reason();
             List<ReplicaStatus> chosen =
@@ -146,7 +152,7 @@ final class PoolScaling {
     }
 
     /// After failures one replica at a time shows whether replicas can start again.
-    private void submit(PoolEntry entry, int missing, Cycle cycle) {
+    private void submit(PoolEntry entry, int missing, PoolSizing sizing, Cycle cycle) {
         Instant startAfter = entry.startAfter();
         if (startAfter != null && startAfter.isAfter(cycle.now())) {
             return;
@@ -157,15 +163,66 @@ final class PoolScaling {
         int number = 0;
         while (count > 0 && state.waitingJobs() < settings.maxWaiting()) {
             if (entry.replica(number) == null) {
-                Pool pool = entry.pool();
-                JobSpec spec =
-                        ReplicaSpecs.of(pool, number, pool.model(), settings.gpuMemoryPerGpu());
+                JobSpec spec = spec(entry, number, sizing, cycle.now());
                 cycle.record(
                         new Event.JobSubmitted(
                                 cycle.now(), state.nextJob(), spec, "", 0, false, BY));
                 count--;
             }
             number++;
+        }
+    }
+
+    /// On spot capacity at most the percentage of the pool that may be there, less those that were
+    /// interrupted lately and moved.
+    private JobSpec spec(PoolEntry entry, int number, PoolSizing sizing, Instant now) {
+        Pool pool = entry.pool();
+        ServingChoice choice = entry.choice();
+        JobSpec spec = ReplicaSpecs.of(pool, number, choice.model(), settings.gpuMemoryPerGpu());
+        int moved =
+                pool.cost().migrate()
+                        ? entry.interruptionsSince(now.minus(pool.cost().window()))
+                        : 0;
+        long most = (long) entry.desired() * pool.cost().spotPercent() / 100 - moved;
+        if (choice.spot() && spotReplicas(entry, false) < most) {
+            long waiting = spotReplicas(entry, true);
+            for (JobSpec spot :
+                    ReplicaSpecs.onSpot(spec, pool.cost().spotTypes(), state.nodePrices())) {
+                if (sizing.fits(spot, (int) waiting + 1)) {
+                    return spot;
+                }
+            }
+        }
+        return spec;
+    }
+
+    private long spotReplicas(PoolEntry entry, boolean waiting) {
+        long count = 0;
+        for (ReplicaStatus status : entry.replicas()) {
+            Job job = state.job(status.job());
+            boolean counts = job != null && (!waiting || job.waiting());
+            count += job != null && counts && ReplicaSpecs.isOnSpot(job.spec()) ? 1 : 0;
+        }
+        return count;
+    }
+
+    /// Records another choice of capacity or model. Replicas that lost their spot capacity start
+    /// again on demand if the pool says so: they are ended here and replaced below.
+    private void choose(PoolEntry entry, PoolDecision decision, Cycle cycle) {
+        ServingChoice next = new ServingRule(state, entry, cycle.now()).decide(decision);
+        if (!next.isLike(entry.choice())) {
+            cycle.record(new Event.PoolChoice(cycle.now(), entry.id(), next));
+        }
+        boolean leavesSpot = entry.pool().cost().migrate() || !entry.choice().spot();
+        for (ReplicaStatus status : entry.replicas()) {
+            Job job = state.job(status.job());
+            if (job != null
+                    && ReplicaSpecs.isOnSpot(job.spec())
+                    && job.phase() instanceof Phase.Waiting waiting
+                    && ((leavesSpot && waiting.ranBefore())
+                            || !waiting.since().plus(SPOT_PATIENCE).isAfter(cycle.now()))) {
+                end(job, "scaled down: it finds no spot capacity and starts on demand", cycle);
+            }
         }
     }
 

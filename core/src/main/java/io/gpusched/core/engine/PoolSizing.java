@@ -2,6 +2,7 @@ package io.gpusched.core.engine;
 
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Plurals;
 import io.gpusched.core.place.NodeSearch;
@@ -88,6 +89,11 @@ public final class PoolSizing {
         return new Sizing(entry).decide();
     }
 
+    /// Whether so many more replicas could be placed now.
+    boolean fits(JobSpec spec, int count) {
+        return room.count(spec, count) >= count;
+    }
+
     private static PoolDecision fixed(int size, String rule, String reason) {
         return new PoolDecision(null, size, size, rule, reason, List.of(reason), reason, null);
     }
@@ -130,6 +136,7 @@ public final class PoolSizing {
                 warm();
                 schedules();
                 cost();
+                carbon();
             }
             bounds();
             int target = size;
@@ -258,6 +265,26 @@ public final class PoolSizing {
             }
         }
 
+        /// Replicas beyond `min` start only in clean hours and where power is clean enough.
+        private void carbon() {
+            int kept = Math.max(current, pool.min());
+            if (size <= kept) {
+                return;
+            }
+            int from = pool.carbon().cleanFromMinute();
+            int minute = Math.floorMod(Math.floorDiv(now.getEpochSecond(), 60L), 1_440);
+            if (from >= 0 && Math.floorMod(minute - from, 1_440) >= pool.carbon().cleanMinutes()) {
+                to(kept, "carbon", "the pool grows only in its clean hours");
+            }
+            int most = pool.carbon().maxGramsPerKwh();
+            var markets = state.nodePrices().all();
+            if (most > 0
+                    && !markets.isEmpty()
+                    && markets.stream().allMatch(market -> market.gramsPerKwh() > most)) {
+                to(kept, "carbon", "all power has more than " + most + " g CO2 per kWh now");
+            }
+        }
+
         private void bounds() {
             if (size > pool.max()) {
                 to(pool.max(), "max", "max is " + pool.max());
@@ -302,7 +329,9 @@ public final class PoolSizing {
             if (growAfter != null && growAfter.isAfter(now)) {
                 return entry.lapse() + "; the pool grows again from " + growAfter;
             }
-            return entry.failures() > 0
+            Instant startAfter = entry.startAfter();
+            boolean waits = startAfter != null && startAfter.isAfter(now);
+            return entry.failures() > 0 && (waits || counts.starting() > 0)
                     ? "replicas fail: " + entry.failure() + " (" + entry.failures() + " so far)"
                     : null;
         }

@@ -2,14 +2,66 @@ package io.gpusched.core.engine;
 
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Replica;
+import io.gpusched.core.model.Role;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.model.Toleration;
 import io.gpusched.core.policy.score.ModelCache;
 import io.gpusched.core.pool.Pool;
+import io.gpusched.core.state.NodePrices;
+
+import java.util.ArrayList;
+import java.util.List;
 
 /// Builds the job of a replica from what its pool says.
 final class ReplicaSpecs {
     private ReplicaSpecs() {}
+
+    /// The label of a replica that says on which capacity it may run.
+    static final String CAPACITY = "gpu-scheduler.io/capacity";
+
+    static final String SPOT = "spot";
+
+    private static final String INSTANCE_TYPE = "instance_type";
+
+    /// Replicas that run on spot capacity only, one for each spot market and type of instance that
+    /// the pool may use, the cheapest first. They tolerate a taint named `spot`, or like the label
+    /// of the market.
+    static List<JobSpec> onSpot(JobSpec spec, List<String> types, NodePrices prices) {
+        var all = new ArrayList<JobSpec>();
+        for (Market market : prices.cheapestFirst()) {
+            Labels wanted = Labels.of(market.label(), market.value());
+            if (market.spot() && types.isEmpty()) {
+                all.add(on(spec, wanted));
+            } else if (market.spot()) {
+                types.forEach(type -> all.add(on(spec, wanted.with(INSTANCE_TYPE, type))));
+            }
+        }
+        return all;
+    }
+
+    private static JobSpec on(JobSpec spec, Labels wanted) {
+        var roles = new ArrayList<Role>();
+        for (Role role : spec.roles()) {
+            Shape shape = role.shape();
+            Labels nodes = shape.nodes();
+            var tolerates = new ArrayList<>(shape.tolerates());
+            tolerates.add(new Toleration(SPOT, true, "", ""));
+            for (var pair : wanted.entries().entrySet()) {
+                nodes = nodes.with(pair.getKey(), pair.getValue());
+                tolerates.add(new Toleration(pair.getKey(), true, "", ""));
+            }
+            var next = new Shape(shape.gpus(), shape.host(), shape.models(), nodes, tolerates);
+            roles.add(new Role(role.name(), next, role.min(), role.max()));
+        }
+        return spec.withRoles(roles).withLabels(spec.labels().with(CAPACITY, SPOT));
+    }
+
+    static boolean isOnSpot(JobSpec spec) {
+        return spec.labels().value(CAPACITY).equals(SPOT);
+    }
 
     /// @param model the model that it loads; empty where none is named
     static JobSpec of(Pool pool, int number, String model, boolean memoryPerGpu) {

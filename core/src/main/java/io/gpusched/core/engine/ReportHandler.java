@@ -242,7 +242,8 @@ final class ReportHandler {
         }
         var events = new ArrayList<Event>();
         String why = "will be taken away in " + r.in();
-        NodeStatus draining = node.status().drain(NodeClosure.automatic(why));
+        NodeStatus draining =
+                node.status().drain(NodeClosure.automatic(why).stopAt(now.plus(r.in())));
         events.add(new Event.NodeChanged(now, r.node(), draining, why));
         events.addAll(
                 JobTransitions.evictions(

@@ -36,6 +36,7 @@ import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.PoolLoad;
 import io.gpusched.core.pool.QueueBinding;
+import io.gpusched.core.pool.ServingChoice;
 
 import org.jspecify.annotations.Nullable;
 
@@ -231,6 +232,9 @@ public sealed interface Event {
     /// The pool has another size from now on; replicas are submitted or drained to reach it.
     record PoolScaled(Instant at, PoolId pool, int from, int to, String rule, String reason)
             implements Event {}
+
+    /// The next replicas of the pool run on other capacity or load another model.
+    record PoolChoice(Instant at, PoolId pool, ServingChoice choice) implements Event {}
 
     /// Replicas found no capacity for a while and were withdrawn.
     ///

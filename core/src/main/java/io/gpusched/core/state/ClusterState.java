@@ -11,12 +11,15 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Limits;
+import io.gpusched.core.model.Market;
+import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.RefusedStart;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
 import io.gpusched.core.nodes.IndexedNodes;
 import io.gpusched.core.nodes.NodeLedger;
+import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.nodes.Trial;
 import io.gpusched.core.queue.JobQueue;
 import io.gpusched.core.tenants.ClusterShares;
@@ -69,7 +72,8 @@ public final class ClusterState implements ClusterView {
                 new ClusterShares(tenantLedger, nodeLedger::capacity, fairShareSettings);
         this.jobLedger = new JobLedger(nodeLedger, tenantLedger, clusterShares, order, assumed);
         this.claimLedger = new ClaimLedger(nodeLedger, jobLedger);
-        this.poolLedger = new PoolLedger(jobLedger.table, jobLedger.runIndex, modelLedger);
+        this.poolLedger =
+                new PoolLedger(jobLedger.table, jobLedger.runIndex, modelLedger, this::isSpot);
         tenantLedger.put(Tenant.unlimited(Tenant.DEFAULT), Instant.EPOCH);
     }
 
@@ -143,7 +147,7 @@ public final class ClusterState implements ClusterView {
             case Event.TenantRemoved e -> tenantRemoved(e.tenant());
             case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> {}
             case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.PoolScaled _ -> {}
-            case Event.PoolLapsed _, Event.ReplicaDraining _ -> {}
+            case Event.PoolLapsed _, Event.ReplicaDraining _, Event.PoolChoice _ -> {}
             case Event.ModelPut e -> modelLedger.put(e.model());
             case Event.ModelRemoved e -> modelLedger.remove(e.model());
             case Event.ModelCached e -> modelLedger.cached(e.node(), e.model(), e.state());
@@ -174,6 +178,12 @@ public final class ClusterState implements ClusterView {
                 event);
         lastAt = event.at();
         jobLedger.timePassed(lastAt);
+    }
+
+    private boolean isSpot(NodeId node) {
+        NodeView known = nodeLedger.find(node);
+        Market market = known == null ? null : nodePrices.of(known.facts().labels());
+        return market != null && market.spot();
     }
 
     private void policyChanged(Event.PolicyChanged change) {

@@ -9,6 +9,7 @@ import io.gpusched.core.pool.LoadHistory;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.ReplicaLoad;
+import io.gpusched.core.pool.ServingChoice;
 import io.gpusched.core.scale.ScaleLimiter;
 
 import org.jspecify.annotations.Nullable;
@@ -54,6 +55,8 @@ public final class PoolEntry {
     private long loadMillis;
     private final SequencedMap<Integer, ReplicaStatus> replicas = new TreeMap<>();
     private final ArrayDeque<SizeDecision> recent = new ArrayDeque<>();
+    private @Nullable ServingChoice choice;
+    private final ArrayDeque<Instant> interruptions = new ArrayDeque<>();
     private LoadHistory load = new LoadHistory();
     private ScaleLimiter limiter = new ScaleLimiter();
 
@@ -79,6 +82,8 @@ public final class PoolEntry {
         entry.loadMillis = image.loadMillis();
         image.replicas().forEach(one -> entry.replicas.put(one.number(), one));
         entry.recent.addAll(image.recent());
+        entry.choice = image.choice();
+        entry.interruptions.addAll(image.interruptions());
         entry.load = LoadHistory.restored(image.load());
         entry.limiter = ScaleLimiter.restored(image.limiter());
         return entry;
@@ -103,11 +108,14 @@ public final class PoolEntry {
                 loadMillis,
                 replicas(),
                 recent(),
+                choice,
+                new ArrayList<>(interruptions),
                 load.image(),
                 limiter.image());
     }
 
     void put(Pool next, Instant at) {
+        choice = next.model().equals(pool.model()) ? choice : null;
         pool = next;
         changed = at;
         removed = false;
@@ -153,11 +161,20 @@ public final class PoolEntry {
             replicas.put(each.number(), each.ready(at));
         } else if (!isReady && each.ready() != null) {
             replicas.put(each.number(), each.ready(null));
-        } else if (each.ready() != null && !each.ready().plus(PROVEN).isAfter(at)) {
+        } else if (isProof(each, at)) {
             failures = 0;
             failure = "";
             startAfter = null;
         }
+    }
+
+    /// Whether the replica became ready after the last failure and has served for a while since.
+    private boolean isProof(ReplicaStatus each, Instant at) {
+        Instant ready = each.ready();
+        return startAfter != null
+                && ready != null
+                && !ready.isBefore(startAfter)
+                && !ready.plus(PROVEN).isAfter(at);
     }
 
     private void learnLoadTime(ReplicaStatus each, Instant at) {
@@ -184,6 +201,18 @@ public final class PoolEntry {
         recent.addLast(decided);
         if (recent.size() > RECENT) {
             recent.removeFirst();
+        }
+    }
+
+    void chosen(Event.PoolChoice e) {
+        choice = e.choice();
+    }
+
+    /// A replica lost its spot capacity.
+    void interrupted(Instant at) {
+        interruptions.addLast(at);
+        if (interruptions.size() > RECENT) {
+            interruptions.removeFirst();
         }
     }
 
@@ -321,6 +350,20 @@ public final class PoolEntry {
         return new ArrayList<>(recent);
     }
 
+    /// How the next replicas are made.
+    public ServingChoice choice() {
+        return choice == null ? ServingChoice.initial(pool) : choice;
+    }
+
+    /// How many replicas lost their spot capacity since an instant, as far as it is remembered.
+    public int interruptionsSince(Instant since) {
+        int count = 0;
+        for (Instant each : interruptions) {
+            count += each.isBefore(since) ? 0 : 1;
+        }
+        return count;
+    }
+
     public LoadHistory load() {
         return load;
     }
@@ -336,7 +379,11 @@ public final class PoolEntry {
         hash = Digest.mix(hash, failures * 1_000L + lapses);
         hash = Digest.mix(hash, startAfter == null ? -1 : Instants.micros(startAfter));
         hash = Digest.mix(hash, growAfter == null ? -1 : Instants.micros(growAfter));
-        hash = Digest.mix(hash, loadMillis);
+        hash = Digest.mix(hash, loadMillis + interruptions.size());
+        hash =
+                choice == null
+                        ? hash
+                        : Digest.mix(hash, Digest.of(choice.model()) + (choice.spot() ? 1 : 0));
         hash = Digest.mix(hash, recommended == null ? -1 : recommended.to());
         for (ReplicaStatus status : replicas.values()) {
             hash = Digest.mix(hash, status.digest());

@@ -2,6 +2,7 @@ package io.gpusched.core.state;
 
 import io.gpusched.core.pool.LoadHistory;
 import io.gpusched.core.pool.Pool;
+import io.gpusched.core.pool.ServingChoice;
 import io.gpusched.core.scale.ScaleLimiter;
 
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,8 @@ import java.util.List;
 /// @param loadMillis how long a replica takes from its placement until it is ready, smoothed; 0
 ///        where none was seen
 /// @param recent the last changes of its size, the oldest first
+/// @param choice how the next replicas are made; null before the first choice
+/// @param interruptions when replicas lost their spot capacity, the oldest first
 public record PoolImage(
         Pool pool,
         Instant changed,
@@ -41,10 +44,13 @@ public record PoolImage(
         long loadMillis,
         List<ReplicaStatus> replicas,
         List<SizeDecision> recent,
+        @Nullable ServingChoice choice,
+        List<Instant> interruptions,
         LoadHistory.Image load,
         ScaleLimiter.Image limiter) {
     public PoolImage {
         replicas = List.copyOf(replicas);
         recent = List.copyOf(recent);
+        interruptions = List.copyOf(interruptions);
     }
 }

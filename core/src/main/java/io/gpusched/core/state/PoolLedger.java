@@ -5,6 +5,8 @@ import io.gpusched.core.model.Digest;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Replica;
 import io.gpusched.core.model.Run;
@@ -20,18 +22,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SequencedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /// The pools' part of the ledger: what each event about a pool or one of its replicas changes.
 public final class PoolLedger {
     private final JobTable jobs;
     private final RunIndex runs;
     private final ModelLedger models;
+    private final Predicate<NodeId> isSpot;
     private final SequencedMap<PoolId, PoolEntry> pools = new TreeMap<>();
 
-    PoolLedger(JobTable jobs, RunIndex runs, ModelLedger models) {
+    PoolLedger(JobTable jobs, RunIndex runs, ModelLedger models, Predicate<NodeId> isSpot) {
         this.jobs = jobs;
         this.runs = runs;
         this.models = models;
+        this.isSpot = isSpot;
     }
 
     void restore(PoolImage image) {
@@ -59,6 +64,7 @@ public final class PoolLedger {
             case Event.PoolLoadChanged e -> with(e.pool(), entry -> loaded(entry, e));
             case Event.PoolRecommended e -> with(e.pool(), entry -> entry.recommended(e));
             case Event.PoolScaled e -> with(e.pool(), entry -> entry.scaled(e));
+            case Event.PoolChoice e -> with(e.pool(), entry -> entry.chosen(e));
             case Event.PoolLapsed e -> with(e.pool(), entry -> entry.lapsed(e));
             case Event.ReplicaDraining e -> draining(e);
             default -> {
@@ -80,6 +86,11 @@ public final class PoolLedger {
             case Event.AttemptPlaced e ->
                     of(e.attempt().job(), (entry, number) -> entry.placed(number, e.at()));
             case Event.JobRequeued e -> of(e.job(), PoolEntry::requeued);
+            case Event.NodeChanged e -> {
+                if (isInterruption(e.status()) && isSpot.test(e.node())) {
+                    interrupted(e);
+                }
+            }
             case Event.JobEnded e ->
                     of(
                             e.job(),
@@ -88,6 +99,25 @@ public final class PoolLedger {
                                 forget(entry);
                             });
             default -> {}
+        }
+    }
+
+    /// Whether the node is taken away or was lost.
+    private static boolean isInterruption(NodeStatus status) {
+        return status.reach() == NodeStatus.Reach.LOST
+                || (status.draining() && status.nodeClosure().isAutomatic());
+    }
+
+    private void interrupted(Event.NodeChanged e) {
+        for (PoolEntry entry : pools.values()) {
+            for (ReplicaStatus status : entry.replicas()) {
+                Job job = jobs.job(status.job().number());
+                Run run = job == null ? null : job.phase().run();
+                if (run != null
+                        && run.on().slots().stream().anyMatch(s -> s.node().equals(e.node()))) {
+                    entry.interrupted(e.at());
+                }
+            }
         }
     }
 

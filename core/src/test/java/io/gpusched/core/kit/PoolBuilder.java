@@ -38,6 +38,8 @@ public final class PoolBuilder {
     private int max = 8;
     private int warmPercent;
     private int port;
+    private Slo slo = Slo.NONE;
+    private CarbonRules carbon = CarbonRules.NONE;
     private CostRules cost = CostRules.NONE;
     private List<ScheduledSize> schedules = List.of();
     private ScaleBehavior down =
@@ -106,6 +108,17 @@ public final class PoolBuilder {
         return this;
     }
 
+    /// The longest time to the first token.
+    public PoolBuilder slo(int millis) {
+        slo = new Slo(millis, 0, 0, 990);
+        return this;
+    }
+
+    public PoolBuilder carbon(CarbonRules value) {
+        carbon = value;
+        return this;
+    }
+
     public PoolBuilder cost(CostRules value) {
         cost = value;
         return this;
@@ -151,10 +164,10 @@ public final class PoolBuilder {
                 min,
                 max,
                 warmPercent,
-                Slo.NONE,
+                slo,
                 scaling,
                 cost,
-                CarbonRules.NONE,
+                carbon,
                 LocalityRules.NONE,
                 serving);
     }
@@ -163,8 +176,29 @@ public final class PoolBuilder {
     ///
     /// @param sessions what the law of these tests goes by
     public static PoolLoad load(long sequence, int held, int sessions, List<ReplicaLoad> replicas) {
+        return load(sequence, held, sessions, 0, replicas);
+    }
+
+    /// @param firstToken how long 95 % of first tokens took at most, in milliseconds
+    public static PoolLoad load(
+            long sequence, int held, int sessions, int firstToken, List<ReplicaLoad> replicas) {
         return new PoolLoad(
-                "gateway", sequence, SECOND, held, 0, 0, 0, held, 0, sessions, 0, 0, 0, 0, 0, 0,
+                "gateway",
+                sequence,
+                SECOND,
+                held,
+                0,
+                0,
+                0,
+                held,
+                0,
+                sessions,
+                0,
+                0,
+                0,
+                0,
+                0,
+                firstToken,
                 replicas);
     }
 

@@ -154,6 +154,7 @@ public final class Auditor implements Listener {
             case Event.PoolRecommended e -> {}
             case Event.PoolScaled e -> pools.scaled(e);
             case Event.PoolLapsed e -> {}
+            case Event.PoolChoice e -> {}
             case Event.ReplicaDraining e -> {}
             case Event.ModelPut e -> {}
             case Event.ModelRemoved e -> {}

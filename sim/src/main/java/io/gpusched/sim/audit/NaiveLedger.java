@@ -89,6 +89,7 @@ public final class NaiveLedger {
             case Event.PoolRecommended e -> {}
             case Event.PoolScaled e -> {}
             case Event.PoolLapsed e -> {}
+            case Event.PoolChoice e -> {}
             case Event.ReplicaDraining e -> {}
             case Event.ModelPut e -> {}
             case Event.ModelRemoved e -> {}

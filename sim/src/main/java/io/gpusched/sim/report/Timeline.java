@@ -133,6 +133,7 @@ public final class Timeline implements Listener {
             case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.LeaseBound _ -> {}
             case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ -> {}
             case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> {}
+            case Event.PoolChoice _ -> {}
             case Event.MarketChanged e -> line(at, "market", e.market(), "");
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _, Event.Imported _ -> {}
             case Event.EngineStarted e -> atLater(at, "charge", "term " + e.term());

@@ -68,7 +68,7 @@ final class ExogenousEvents {
                     replayBranch.record(fact);
             case Event.RetentionChanged _, Event.Imported _, Event.LeaseBound _ ->
                     replayBranch.record(fact);
-            case Event.OrdersDelayed e -> replayBranch.record(e);
+            case Event.OrdersDelayed _, Event.PoolChoice _ -> replayBranch.record(fact);
             case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ ->
                     replayBranch.record(fact);
             case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.PoolScaled _ ->

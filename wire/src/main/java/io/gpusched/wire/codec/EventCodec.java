@@ -68,6 +68,7 @@ final class EventCodec {
             case Event.ModelPut e -> to.setModelPut(PoolEvents.encode(e));
             case Event.ModelRemoved e -> to.setModelRemoved(PoolEvents.encode(e));
             case Event.ModelCached e -> to.setModelCached(PoolEvents.encode(e));
+            case Event.PoolChoice e -> to.setPoolChoice(PoolEvents.encode(e));
             case Event.AgentClassPut e -> to.setAgentClassPut(BindingCodec.encode(e));
             case Event.BindingPut e -> to.setBindingPut(BindingCodec.encode(e));
             case Event.BindingRemoved e -> to.setBindingRemoved(BindingCodec.encode(e));
@@ -129,6 +130,7 @@ final class EventCodec {
             case MODEL_PUT -> PoolEvents.decode(at, from.getModelPut());
             case MODEL_REMOVED -> PoolEvents.decode(at, from.getModelRemoved());
             case MODEL_CACHED -> pools.decode(at, from.getModelCached());
+            case POOL_CHOICE -> pools.decode(at, from.getPoolChoice());
             case AGENT_CLASS_PUT -> BindingCodec.decode(at, from.getAgentClassPut());
             case BINDING_PUT -> BindingCodec.decode(at, from.getBindingPut());
             case BINDING_REMOVED -> BindingCodec.decode(at, from.getBindingRemoved());

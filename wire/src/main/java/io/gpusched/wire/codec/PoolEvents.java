@@ -122,6 +122,17 @@ final class PoolEvents {
                 from.getReason());
     }
 
+    static JournalProto.PoolChoice encode(Event.PoolChoice e) {
+        return JournalProto.PoolChoice.newBuilder()
+                .setPool(e.pool().name())
+                .setChoice(PoolLoadCodec.encode(e.choice()))
+                .build();
+    }
+
+    Event decode(Instant at, JournalProto.PoolChoice from) {
+        return new Event.PoolChoice(at, id(from.getPool()), PoolLoadCodec.decode(from.getChoice()));
+    }
+
     static JournalProto.PoolLapsed encode(Event.PoolLapsed e) {
         return JournalProto.PoolLapsed.newBuilder()
                 .setPool(e.pool().name())

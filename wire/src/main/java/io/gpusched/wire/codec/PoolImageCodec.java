@@ -55,6 +55,10 @@ final class PoolImageCodec {
         if (image.growAfter() != null) {
             message.setGrowAfterMicros(TimeCodec.micros(image.growAfter()));
         }
+        if (image.choice() != null) {
+            message.setChoice(PoolLoadCodec.encode(image.choice()));
+        }
+        image.interruptions().forEach(at -> message.addInterruptionsMicros(TimeCodec.micros(at)));
         image.replicas().forEach(one -> message.addReplicas(encode(one)));
         image.recent().forEach(one -> message.addRecent(encode(one)));
         return message.build();
@@ -79,6 +83,8 @@ final class PoolImageCodec {
                 from.getLoadMillis(),
                 from.getReplicasList().stream().map(PoolImageCodec::decode).toList(),
                 from.getRecentList().stream().map(PoolImageCodec::decode).toList(),
+                from.hasChoice() ? PoolLoadCodec.decode(from.getChoice()) : null,
+                from.getInterruptionsMicrosList().stream().map(TimeCodec::instant).toList(),
                 decode(from.getLoad()),
                 decode(from.getLimiter()));
     }
@@ -102,6 +108,8 @@ final class PoolImageCodec {
                 "",
                 0,
                 List.of(),
+                List.of(),
+                null,
                 List.of(),
                 new LoadHistory().image(),
                 ScaleLimiter.Image.EMPTY);

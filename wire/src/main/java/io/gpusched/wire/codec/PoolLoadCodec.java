@@ -6,6 +6,7 @@ import io.gpusched.core.pool.CacheState;
 import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.PoolLoad;
 import io.gpusched.core.pool.ReplicaLoad;
+import io.gpusched.core.pool.ServingChoice;
 import io.gpusched.wire.proto.JournalProto;
 import io.gpusched.wire.proto.PoolProto;
 
@@ -142,6 +143,25 @@ final class PoolLoadCodec {
                 from.getPreloadNodesList(),
                 from.getSmaller(),
                 from.getLarger());
+    }
+
+    static PoolProto.Choice encode(ServingChoice choice) {
+        return PoolProto.Choice.newBuilder()
+                .setSinceMicros(TimeCodec.micros(choice.since()))
+                .setSpot(choice.spot())
+                .setModel(choice.model())
+                .setRule(choice.rule())
+                .setReason(choice.reason())
+                .build();
+    }
+
+    static ServingChoice decode(PoolProto.Choice from) {
+        return new ServingChoice(
+                TimeCodec.instant(from.getSinceMicros()),
+                from.getSpot(),
+                from.getModel(),
+                from.getRule(),
+                from.getReason());
     }
 
     static PoolProto.Cached encode(NodeId node, String model, CacheState state) {

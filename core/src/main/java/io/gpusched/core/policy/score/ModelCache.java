@@ -2,6 +2,7 @@ package io.gpusched.core.policy.score;
 
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.PreferredLabel;
@@ -16,6 +17,8 @@ import java.util.List;
 ///     model of the job    the node lists it    lists others    lists nothing
 ///     named               0                    1               1
 ///     not named           –                    .1              1
+///
+/// What replicas of pools have loaded, and what nodes report, counts like the label.
 public final class ModelCache implements Scorer {
     /// On nodes: the models in the cache, separated by commas.
     public static final String CACHED = "neuronetes.io/cached-models";
@@ -41,7 +44,8 @@ public final class ModelCache implements Scorer {
             Job job, Shape shape, List<Candidate> candidates, ClusterView cluster, double[] cost) {
         String model = job.spec().labels().value(MODEL);
         for (int i = 0; i < candidates.size(); i++) {
-            cost[i] = cost(model, candidates.get(i).node().facts().labels());
+            Node node = candidates.get(i).node().facts();
+            cost[i] = cluster.models().holds(node.id(), model) ? 0 : cost(model, node.labels());
         }
     }
 

@@ -1,0 +1,167 @@
+package io.gpusched.core.engine;
+
+import static io.gpusched.core.kit.JobBuilder.aJob;
+import static io.gpusched.core.kit.NodeBuilder.aNode;
+import static io.gpusched.core.kit.PoolBuilder.aPool;
+import static io.gpusched.core.kit.PoolBuilder.seen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Report;
+import io.gpusched.core.kit.PoolBuilder;
+import io.gpusched.core.kit.Scene;
+import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Market;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Task;
+import io.gpusched.core.pool.CarbonRules;
+import io.gpusched.core.pool.CostRules;
+import io.gpusched.core.pool.PoolId;
+import io.gpusched.core.pool.ReplicaLoad;
+import io.gpusched.core.state.PoolEntry;
+import io.gpusched.core.state.ReplicaStatus;
+
+import org.junit.jupiter.api.Test;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/// Spot, on demand, or another model: what the next replicas of a pool are.
+final class ServingRuleTest {
+    private static final PoolId CHAT = new PoolId("chat");
+
+    private final Scene scene = new Scene("priority", PoolBuilder.settings());
+    private long sequence;
+
+    ServingRuleTest() {
+        scene.join(
+                aNode("paid: 8×A100").label("market", "paid").build(),
+                aNode("cheap: 8×A100").label("market", "cheap").taint("spot").build());
+        scene.tell(new Command.SetMarket(new Market("market", "paid", 4_000_000, 400, false), ""));
+        scene.tell(new Command.SetMarket(new Market("market", "cheap", 1_000_000, 400, true), ""));
+    }
+
+    private static CostRules rules(int interruptions, boolean migrate, String other) {
+        return new CostRules(
+                0,
+                100,
+                50,
+                List.of(),
+                interruptions,
+                Duration.ofHours(1),
+                migrate,
+                other,
+                false,
+                !other.isEmpty(),
+                "");
+    }
+
+    private PoolEntry chat() {
+        return Objects.requireNonNull(scene.engine().state().pools().find(CHAT));
+    }
+
+    private List<String> places() {
+        return chat().replicas().stream()
+                .map(status -> scene.where(status.job()).replaceAll("\\[.*", ""))
+                .toList();
+    }
+
+    private void serve(int sessions, int firstToken) {
+        var loads = new ArrayList<ReplicaLoad>();
+        for (ReplicaStatus status : chat().replicas()) {
+            if (scene.phase(status.job()).equals("Starting")) {
+                scene.runs(status.job());
+            }
+            if (scene.phase(status.job()).equals("Running")) {
+                loads.add(seen(status.job(), true, 1));
+            }
+        }
+        var load = PoolBuilder.load(++sequence, 0, sessions, firstToken, loads);
+        scene.tell(new Report.PoolLoad(CHAT, load));
+        scene.pass(Duration.ofSeconds(5));
+    }
+
+    private void put(PoolBuilder pool) {
+        scene.tell(new Command.PutPool(pool.of(aJob().gpus(1)).build(), "me"));
+    }
+
+    @Test
+    void atMostThePercentageRunsOnSpotCapacity() {
+        put(aPool().from(4, 8).slo(1000).cost(rules(0, false, "")));
+        serve(4, 300);
+        assertThat(places()).containsExactlyInAnyOrder("cheap", "cheap", "paid", "paid");
+    }
+
+    @Test
+    void anSloAtRiskMovesNewReplicasOnDemandAndThenToAnotherModel() {
+        put(aPool().from(2, 2).slo(1000).model("large").cost(rules(0, false, "small")));
+        serve(2, 1500);
+        assertThat(chat().choice().rule()).isEqualTo("slo-on-demand");
+        assertThat(chat().choice().spot()).isFalse();
+        serveAMinute(1500);
+        assertThat(chat().choice().model()).isEqualTo("small");
+        serveAMinute(950);
+        assertThat(chat().choice().model())
+                .as("neither met with headroom nor at risk")
+                .isEqualTo("small");
+        serveAMinute(500);
+        assertThat(chat().choice().rule()).isEqualTo("slo-met-spot");
+    }
+
+    private void serveAMinute(int firstToken) {
+        for (int step = 0; step <= 12; step++) {
+            serve(2, firstToken);
+        }
+    }
+
+    @Test
+    void anInterruptedReplicaStartsAgainOnDemand() {
+        put(aPool().from(4, 8).slo(1000).cost(rules(0, true, "")));
+        serve(4, 300);
+        interrupt();
+        serve(4, 300);
+        serve(4, 300);
+        assertThat(places()).containsExactlyInAnyOrder("paid", "paid", "paid", "paid");
+    }
+
+    @Test
+    void tooManyInterruptionsEndTheUseOfSpotCapacity() {
+        put(aPool().from(4, 8).slo(1000).cost(rules(2, false, "")));
+        serve(4, 300);
+        interrupt();
+        serve(4, 300);
+        assertThat(chat().choice().rule()).isEqualTo("interruptions");
+        assertThat(chat().choice().spot()).isFalse();
+    }
+
+    /// The cheap node is taken away, and its replicas stop.
+    private void interrupt() {
+        List<JobId> there =
+                chat().replicas().stream()
+                        .map(ReplicaStatus::job)
+                        .filter(job -> scene.where(job).startsWith("cheap"))
+                        .toList();
+        assertThat(there).hasSize(2);
+        scene.tell(new Report.InterruptionNotice(new NodeId("cheap"), Duration.ofSeconds(10)));
+        assertThat(Objects.requireNonNull(scene.assignment("cheap")).tasks())
+                .allSatisfy(
+                        task ->
+                                assertThat(((Task.Order.Stop) task.order()).deadline())
+                                        .isEqualTo(scene.now().plusSeconds(10)));
+        there.forEach(job -> scene.ends(job, Exit.How.STOPPED, 143));
+    }
+
+    @Test
+    void dirtyPowerKeepsAPoolFromGrowing() {
+        put(aPool().from(1, 8).carbon(new CarbonRules(List.of(), 300, -1, 0)));
+        serve(4, 0);
+        assertThat(chat().desired()).isEqualTo(1);
+        scene.tell(new Command.SetMarket(new Market("market", "paid", 4_000_000, 200, false), ""));
+        serve(4, 0);
+        assertThat(chat().desired()).isEqualTo(4);
+    }
+}
