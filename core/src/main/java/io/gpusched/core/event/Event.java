@@ -93,8 +93,21 @@ public sealed interface Event {
         /// Says what the journal records, not what follows from it.
         @Override
         public String toString() {
-            return "JobSubmitted[at=%s, job=%s, spec=%s, key=%s, fingerprint=%s, held=%s, by=%s]"
-                    .formatted(at(), job(), spec(), key, fingerprint, held(), by);
+            return "JobSubmitted[at="
+                    + at()
+                    + ", job="
+                    + job()
+                    + ", spec="
+                    + spec()
+                    + ", key="
+                    + key
+                    + ", fingerprint="
+                    + fingerprint
+                    + ", held="
+                    + held()
+                    + ", by="
+                    + by
+                    + "]";
         }
     }
 

@@ -26,6 +26,8 @@ public final class Started implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final Pattern READY =
             Pattern.compile("ready http=(\\S+) grpc=(\\S+) metrics=(\\S+) page=(\\S+/ui/)");
+    private static final Pattern LISTENING =
+            Pattern.compile("gateway listening on (\\S+) id=\\S+ scheduler=\\S+");
 
     private final Process process;
     private final Path errors;
@@ -63,7 +65,7 @@ public final class Started implements AutoCloseable {
         try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 all.add(line);
-                if (line.startsWith("ready ")) {
+                if (line.startsWith("ready ") || line.startsWith("gateway listening ")) {
                     ready.complete(line);
                 }
             }
@@ -84,12 +86,23 @@ public final class Started implements AutoCloseable {
     /// Waits until the scheduler prints that it is ready; returns the addresses of REST, gRPC,
     /// metrics and the web page.
     public List<String> awaitReady() {
+        Matcher line = awaitLine(READY);
+        return List.of(line.group(1), line.group(2), line.group(3), line.group(4));
+    }
+
+    /// Waits until the gateway prints that it serves; returns its address.
+    String awaitListening() {
+        return awaitLine(LISTENING).group(1);
+    }
+
+    private Matcher awaitLine(Pattern expected) {
         try {
-            Matcher line = READY.matcher(ready.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+            String said = ready.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+            Matcher line = expected.matcher(said);
             if (!line.matches()) {
-                throw new AssertionError("an odd ready line: " + line);
+                throw new AssertionError("an odd ready line: " + said);
             }
-            return List.of(line.group(1), line.group(2), line.group(3), line.group(4));
+            return line;
         } catch (ExecutionException | TimeoutException e) {
             throw new AssertionError("not ready: " + e.getMessage() + "\n" + errors(), e);
         } catch (InterruptedException e) {
