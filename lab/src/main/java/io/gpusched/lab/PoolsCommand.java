@@ -16,6 +16,7 @@ import picocli.CommandLine.Spec;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -87,6 +88,13 @@ final class PoolsCommand implements Callable<Integer> {
     private List<Integer> loads = new ArrayList<>();
 
     @Option(
+            names = "--report-seconds",
+            paramLabel = "N",
+            split = ",",
+            description = "Time between two reports of load in seconds; may be a list (default 5).")
+    private List<Integer> reports = new ArrayList<>();
+
+    @Option(
             names = "--static",
             paramLabel = "N",
             split = ",",
@@ -115,15 +123,15 @@ final class PoolsCommand implements Callable<Integer> {
         PrintWriter lines = spec.commandLine().getOut();
         lines.println(PoolResult.COLUMNS);
         PrintWriter err = spec.commandLine().getErr();
+        List<Integer> intervals = reports.isEmpty() ? List.of(5) : reports;
         long steps = 0;
         for (String trace : traces) {
-            steps += (long) times.size() * names(trace).size();
+            steps += (long) times.size() * intervals.size() * names(trace).size();
         }
         try (var progress = StepProgress.of("runs", steps, err)) {
             for (String name : traces) {
                 PoolTrace trace = PoolExperiment.trace(name, data, azure);
-                for (int load : times) {
-                    var experiment = new PoolExperiment(trace, load);
+                for (PoolExperiment experiment : experiments(trace, times, intervals)) {
                     for (String law : names(name)) {
                         progress.begin(name + ", " + law);
                         PoolResult result = experiment.run(law);
@@ -141,10 +149,26 @@ final class PoolsCommand implements Callable<Integer> {
         return 0;
     }
 
+    private static List<PoolExperiment> experiments(
+            PoolTrace trace, List<Integer> times, List<Integer> intervals) {
+        var experiments = new ArrayList<PoolExperiment>();
+        for (int load : times) {
+            for (int interval : intervals) {
+                experiments.add(new PoolExperiment(trace, load, Duration.ofSeconds(interval)));
+            }
+        }
+        return experiments;
+    }
+
     private void check(List<Integer> times) {
         for (int time : times) {
             if (time < 0 || time > 3_600) {
                 throw new UserError("--load-seconds: expected 0 to 3600, found " + time);
+            }
+        }
+        for (int time : reports) {
+            if (time < 1 || time > 15) {
+                throw new UserError("--report-seconds: expected 1 to 15, found " + time);
             }
         }
         for (int size : sizes) {

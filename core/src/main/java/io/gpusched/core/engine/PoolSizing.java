@@ -21,7 +21,6 @@ import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.PoolCounts;
 import io.gpusched.core.state.PoolEntry;
 import io.gpusched.core.state.ReplicaStatus;
-import io.gpusched.core.state.SizeDecision;
 
 import org.jspecify.annotations.Nullable;
 
@@ -295,11 +294,8 @@ public final class PoolSizing {
 
         private void limit() {
             // Only changes of the recommendation are recorded: the last one held until now.
-            SizeDecision before = entry.recommended();
             ScaleLimiter limiter = ScaleLimiter.restored(entry.limiter().image());
-            if (before != null) {
-                limiter.recommended(now.minus(PoolEntry.MOMENT), before.to());
-            }
+            limiter.recommended(now.minus(PoolEntry.MOMENT), entry.lastTarget());
             Limited limited = limiter.limit(now, pool, current, size);
             if (limited.replicas() != size) {
                 to(limited.replicas(), "behavior", limited.reason());

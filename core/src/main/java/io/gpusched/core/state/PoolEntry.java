@@ -186,10 +186,8 @@ public final class PoolEntry {
     }
 
     void recommended(Event.PoolRecommended e) {
-        if (recommended != null) {
-            // The earlier recommendation held until now.
-            limiter.recommended(e.at().minus(MOMENT), recommended.to());
-        }
+        // The earlier recommendation held until now.
+        limiter.recommended(e.at().minus(MOMENT), lastTarget());
         limiter.recommended(e.at(), e.target());
         recommended = new SizeDecision(e.at(), e.replicas(), e.target(), e.rule(), e.reason());
     }
@@ -300,6 +298,12 @@ public final class PoolEntry {
     /// after warm replicas, schedules and bounds.
     public @Nullable SizeDecision recommended() {
         return recommended;
+    }
+
+    /// The size that was recommended until now. Before the first recommendation it is the present
+    /// size, so that a pool does not shrink at once by the first figures of its load.
+    public int lastTarget() {
+        return recommended == null ? desired : recommended.to();
     }
 
     /// Replicas that ended by themselves since one served for a while.

@@ -34,6 +34,8 @@ record ComparedLaw(String label, Scaler scaler, ScalingRules rules, int fixed) {
     /// The time of the first request.
     static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
+    static final PoolId POOL = new PoolId("llm");
+
     /// What one replica asks for.
     private static final Role REPLICA = Role.of(TraceJob.Ask.ofGpus(PoolResult.GPUS).shape(), 1);
 
@@ -55,12 +57,22 @@ record ComparedLaw(String label, Scaler scaler, ScalingRules rules, int fixed) {
 
     /// The pool that the law scales.
     Pool pool(PoolTrace trace, int loadSeconds) {
+        return pool(trace, loadSeconds, fixed == 0 ? 1 : fixed);
+    }
+
+    /// The same pool before the first request: it may not have fewer replicas than at the
+    /// beginning.
+    Pool poolAtFirst(PoolTrace trace, int loadSeconds) {
+        return pool(trace, loadSeconds, initial());
+    }
+
+    private Pool pool(PoolTrace trace, int loadSeconds, int min) {
         ServingRules usual = ServingRules.NONE;
         return new Pool(
-                new PoolId("llm"),
+                POOL,
                 "llama2-70b",
                 JobSpec.builder(Tenant.DEFAULT, List.of(REPLICA)).name("llm").build(),
-                fixed == 0 ? 1 : fixed,
+                min,
                 fixed == 0 ? MAX : fixed,
                 0,
                 trace.slo(),
@@ -109,10 +121,8 @@ record ComparedLaw(String label, Scaler scaler, ScalingRules rules, int fixed) {
                     "static " + number, law("static"), atOnce("static"), Integer.parseInt(number));
         }
         if (name.matches("oracle-[0-9]{1,2}([.][0-9]{1,2})?")) {
-            return new ComparedLaw(
-                    "oracle c=" + number,
-                    new OracleScaler(Double.parseDouble(number), requests, START),
-                    atOnce(name));
+            var oracle = new OracleScaler(Double.parseDouble(number), requests, START);
+            return new ComparedLaw("oracle c=" + number, oracle, atOnce(oracle.name()));
         }
         return switch (name) {
             case "slo" -> new ComparedLaw("slo (ours)", law("slo"), ScalingRules.slo());

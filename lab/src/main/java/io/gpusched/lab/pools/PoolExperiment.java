@@ -4,6 +4,7 @@ import io.gpusched.sim.replica.RequestTraces;
 import io.gpusched.sim.trace.BadTrace;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,10 +14,13 @@ public final class PoolExperiment {
 
     private final PoolTrace trace;
     private final int loadSeconds;
+    private final Duration every;
 
-    public PoolExperiment(PoolTrace trace, int loadSeconds) {
+    /// @param every how often the load is reported
+    public PoolExperiment(PoolTrace trace, int loadSeconds, Duration every) {
         this.trace = trace;
         this.loadSeconds = loadSeconds;
+        this.every = every;
     }
 
     /// The trace of that name: conversation, code or mooncake.
@@ -64,6 +68,6 @@ public final class PoolExperiment {
         if (law == null) {
             throw new BadTrace("--law: expected %s, found %s".formatted(ComparedLaw.NAMES, name));
         }
-        return new ThinRun(trace, loadSeconds, law).run();
+        return new PoolRun(trace, loadSeconds, law, every).run();
     }
 }

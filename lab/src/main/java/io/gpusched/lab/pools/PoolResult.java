@@ -4,17 +4,20 @@ import io.gpusched.core.pool.Slo;
 import io.gpusched.sim.replica.AnswerTimes;
 import io.gpusched.sim.replica.ReplicaWorld;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 
 /// What a law attained on a trace, in the columns of the table of expected figures.
 ///
+/// @param reports how often the load was reported
 /// @param percent requests within both objectives
 /// @param gpuHours paid for, from the decision that adds a replica until its last answer
 public record PoolResult(
         String trace,
         int copies,
         int loadSeconds,
+        Duration reports,
         Slo slo,
         String law,
         double percent,
@@ -35,21 +38,26 @@ public record PoolResult(
     static final int GPUS = 4;
 
     static PoolResult of(
-            PoolTrace trace, int loadSeconds, String law, ReplicaWorld world, int initial) {
+            PoolTrace trace,
+            int loadSeconds,
+            Duration reports,
+            ComparedLaw law,
+            ReplicaWorld world) {
         AnswerTimes answers = world.answers();
         Slo slo = trace.slo();
         return new PoolResult(
                 trace.label(),
                 trace.copies(),
                 loadSeconds,
+                reports,
                 slo,
-                law,
+                law.label(),
                 answers.percentWithin(
                         slo.firstTokenMillis() / 1000.0, slo.interTokenMillis() / 1000.0),
                 GPUS * world.replicaHours(),
                 quantiles(trace.requests().stream().mapToDouble(answers::wait).toArray()),
                 quantiles(trace.requests().stream().mapToDouble(answers::pace).toArray()),
-                world.added() - initial,
+                world.added() - law.initial(),
                 world.removed());
     }
 

@@ -12,13 +12,16 @@ public final class PoolsPage {
         var text = new StringBuilder();
         text.append("# Scaling laws on recorded LLM requests\n\n");
         text.append(
-                "Written by `bin/lab pools --data DIR --azure DIR --trace … --law all --report");
-        text.append(" FILE`.\n\nA pool of replicas (Llama 2 70B on four H100) answers recorded");
-        text.append(" requests. `attained` is the\npercentage of requests within both objectives:");
-        text.append(
-                " time to the first token and mean time between\ntokens. GPU-hours are paid from");
-        text.append(" the decision that adds a replica until its last answer.\n`expected` is the");
-        text.append(" figure of an independent program for the same law.\n");
+                """
+                Written by `bin/lab pools --data DIR --azure DIR --trace conversation,code --law all \
+                … --report FILE`.
+
+                A pool of replicas (Llama 2 70B on four H100) answers recorded requests. The scheduler's own core
+                decides: it gets reports of load, and places, drains and stops the replicas. `attained` is the
+                percentage of requests within both objectives: time to the first token and mean time between
+                tokens. GPU-hours are paid from the decision that adds a replica until its last answer.
+                `expected` is the figure of an independent program for the same law.
+                """);
         for (String group : groups(results)) {
             text.append("\n## ").append(group).append("\n\n");
             text.append("| law | attained | GPU-hours | added | removed | expected |\n");
@@ -45,9 +48,10 @@ public final class PoolsPage {
     private static String group(PoolResult result) {
         return String.format(
                 Locale.ROOT,
-                "%s, %d s load time, objectives %d ms and %d ms",
+                "%s, %d s load time, reports every %d s, objectives %d ms and %d ms",
                 result.trace(),
                 result.loadSeconds(),
+                result.reports().toSeconds(),
                 result.slo().firstTokenMillis(),
                 result.slo().interTokenMillis());
     }

@@ -15,12 +15,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 final class PoolExperimentTest {
     private static final Path SHARED = Path.of("..", "..", "shared", "traces", "llm-pools");
     private static final Path AZURE = Path.of("..", "..", "shared", "traces", "azure-llm-2023");
+
+    /// As often as a gateway reports unless told otherwise.
+    private static final Duration SECOND = Duration.ofSeconds(1);
 
     /// Five minutes with a burst in the middle.
     private static PoolTrace sample() {
@@ -48,22 +53,33 @@ final class PoolExperimentTest {
             })
     void everyLawAnswersAllRequests(String law) {
         PoolTrace trace = sample();
-        PoolResult result = new PoolExperiment(trace, 30).run(law);
+        PoolResult result = new PoolExperiment(trace, 30, SECOND).run(law);
         assertThat(result.percent()).isBetween(1.0, 100.0);
         assertThat(result.gpuHours()).isBetween(0.3, 14.0);
         assertThat(result.row().split(",", -1)).hasSameSizeAs(PoolResult.COLUMNS.split(",", -1));
         assertThat(result.row()).doesNotContain("NaN");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"slo", "hpa-5", "wva", "dynamo", "oracle-2.3"})
+    void theCoreDecidesWhatTheLawAndTheLimiterSay(String name) {
+        PoolTrace trace = sample();
+        ComparedLaw law = Objects.requireNonNull(ComparedLaw.named(name, trace.requests()));
+        ComparedLaw again = Objects.requireNonNull(ComparedLaw.named(name, trace.requests()));
+        PoolResult result = new PoolRun(trace, 30, law, SECOND).run();
+        assertThat(result.added() + result.removed()).isPositive();
+        assertThat(result.row()).isEqualTo(new ThinRun(trace, 30, again, SECOND).run().row());
+    }
+
     @Test
     void aFixedPoolNeverChanges() {
-        PoolResult result = new PoolExperiment(sample(), 30).run("static-5");
+        PoolResult result = new PoolExperiment(sample(), 30, SECOND).run("static-5");
         assertThat(result.added() + result.removed()).isZero();
     }
 
     @Test
     void anUnknownLawIsNamed() {
-        assertThatThrownBy(() -> new PoolExperiment(sample(), 30).run("guess"))
+        assertThatThrownBy(() -> new PoolExperiment(sample(), 30, SECOND).run("guess"))
                 .isInstanceOf(BadTrace.class)
                 .hasMessageContaining("expected slo")
                 .hasMessageContaining("found guess");
@@ -111,13 +127,18 @@ final class PoolExperimentTest {
                 Files.isDirectory(SHARED) && Files.isDirectory(AZURE),
                 "needs the published data beside the project");
         PoolTrace conversation = PoolExperiment.trace("conversation", SHARED, AZURE);
-        PoolResult result = new PoolExperiment(conversation, 60).run("slo");
+        PoolResult result = new PoolExperiment(conversation, 60, SECOND).run("slo");
         assertThat(result.percent()).isGreaterThanOrEqualTo(99.0);
         assertThat(result.gpuHours()).isLessThanOrEqualTo(48.0);
         assertThat(result.added()).isLessThanOrEqualTo(40);
+        PoolResult slow = new PoolExperiment(conversation, 180, Duration.ofSeconds(5)).run("slo");
+        assertThat(slow.percent()).isGreaterThanOrEqualTo(98.0);
+        assertThat(slow.gpuHours()).isLessThanOrEqualTo(52.0);
         PoolTrace code = PoolExperiment.trace("code", SHARED, AZURE);
-        PoolResult bursts = new PoolExperiment(code, 60).run("slo");
+        PoolResult bursts = new PoolExperiment(code, 60, SECOND).run("slo");
         assertThat(bursts.percent()).isGreaterThanOrEqualTo(95.0);
         assertThat(bursts.gpuHours()).isLessThanOrEqualTo(80.0);
+        ComparedLaw law = Objects.requireNonNull(ComparedLaw.named("slo", code.requests()));
+        assertThat(bursts.row()).isEqualTo(new ThinRun(code, 60, law, SECOND).run().row());
     }
 }

@@ -32,7 +32,9 @@ public final class LoadReporter {
     }
 
     /// What happened since the report before.
-    public PoolLoad report() {
+    ///
+    /// @param drained replicas that have answered everything and still run
+    public PoolLoad report(List<JobId> drained) {
         double over = world.now() - last;
         last = world.now();
         List<ServingRequest> arrived = world.takeArrived();
@@ -53,6 +55,7 @@ public final class LoadReporter {
             waits.addAll(counts.waits());
             counts.clear();
         }
+        drained.forEach(id -> replicas.add(idle(id)));
         return new PoolLoad(
                 SOURCE,
                 ++sequence,
@@ -71,6 +74,10 @@ public final class LoadReporter {
                 within,
                 p95Millis(waits),
                 replicas);
+    }
+
+    private static ReplicaLoad idle(JobId id) {
+        return new ReplicaLoad(id, false, 0, 0, 0, 0, 0, 0, 0, 0);
     }
 
     private ReplicaLoad replica(ReplicaWorld.Member member, ReplicaCounts counts) {

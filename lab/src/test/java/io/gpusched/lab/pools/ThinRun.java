@@ -5,18 +5,21 @@ import io.gpusched.core.pool.Pool;
 import io.gpusched.core.scale.Limited;
 import io.gpusched.core.scale.PoolSignals;
 import io.gpusched.core.scale.ScaleLimiter;
+import io.gpusched.core.state.PoolEntry;
 import io.gpusched.sim.replica.IterationCost;
 import io.gpusched.sim.replica.LoadReporter;
 import io.gpusched.sim.replica.ReplicaWorld;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 /// A pool scaled by a law and the limiter alone, without a scheduler around them: the check that a
-/// run on the production core decides what the law says.
+/// run on the production core decides what the law says. Nothing lacks capacity here.
 final class ThinRun {
     private final PoolTrace trace;
     private final int loadSeconds;
+    private final Duration reports;
     private final ComparedLaw law;
     private final Pool pool;
     private final ReplicaWorld world;
@@ -24,18 +27,20 @@ final class ThinRun {
     private final ScaleLimiter limiter = new ScaleLimiter();
     private long nextId = 1;
     private int desired;
+    private int recommended;
 
-    ThinRun(PoolTrace trace, int loadSeconds, ComparedLaw law) {
+    ThinRun(PoolTrace trace, int loadSeconds, ComparedLaw law, Duration reports) {
         this.trace = trace;
         this.loadSeconds = loadSeconds;
         this.law = law;
+        this.reports = reports;
         this.pool = law.pool(trace, loadSeconds);
         this.world = new ReplicaWorld(IterationCost.LLAMA2_70B, trace.requests());
     }
 
     PoolResult run() {
         desired = law.initial();
-        limiter.recommended(ComparedLaw.START, desired);
+        recommended = desired;
         for (int i = 0; i < desired; i++) {
             world.add(nextId++, 0);
         }
@@ -44,12 +49,14 @@ final class ThinRun {
         for (int second = 1; !world.isOver(); second++) {
             world.runTo(second);
             Instant now = ComparedLaw.START.plusSeconds(second);
-            history.add(now, reporter.report());
+            if (second % reports.toSeconds() == 0) {
+                history.add(now, reporter.report(List.of()));
+            }
             if (second % every == 0) {
                 decide(now, second);
             }
         }
-        return PoolResult.of(trace, loadSeconds, law.label(), world, law.initial());
+        return PoolResult.of(trace, loadSeconds, reports, law, world);
     }
 
     private void decide(Instant now, int second) {
@@ -66,6 +73,9 @@ final class ThinRun {
                         pool.max() - world.size(),
                         history);
         int wanted = Math.clamp(law.scaler().recommend(signals).replicas(), pool.min(), pool.max());
+        // As in the core, a recommendation holds until the next one.
+        limiter.recommended(now.minus(PoolEntry.MOMENT), recommended);
+        recommended = wanted;
         limiter.recommended(now, wanted);
         Limited limited = limiter.limit(now, pool, desired, wanted);
         limiter.changed(now, desired, limited.replicas());

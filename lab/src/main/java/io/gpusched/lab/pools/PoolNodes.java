@@ -1,0 +1,49 @@
+package io.gpusched.lab.pools;
+
+import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.Gpu;
+import io.gpusched.core.model.GpuModel;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Topology;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Nodes of eight H100 for a pool at its largest.
+final class PoolNodes {
+    static final AgentId AGENT = new AgentId("lab");
+
+    private static final int GPUS = 8;
+    private static final int CORES = 64;
+    private static final long MEMORY_MIB = 1L << 20;
+
+    private PoolNodes() {}
+
+    static List<Node> of(int replicas) {
+        var nodes = new ArrayList<Node>();
+        for (int i = 1; i <= Math.ceilDiv(replicas * PoolResult.GPUS, GPUS); i++) {
+            nodes.add(node("n" + i));
+        }
+        return nodes;
+    }
+
+    private static Node node(String name) {
+        GpuModel model = GpuModel.parse("H100");
+        var gpus = new ArrayList<Gpu>();
+        for (int i = 0; i < GPUS; i++) {
+            gpus.add(new Gpu(i, model, model.memoryMiB(), name + "-" + i));
+        }
+        return new Node(
+                new NodeId(name),
+                AGENT,
+                "",
+                gpus,
+                Topology.FLAT,
+                Resources.cores(CORES, MEMORY_MIB),
+                List.of(),
+                Labels.NONE);
+    }
+}
