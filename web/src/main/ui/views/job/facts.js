@@ -3,6 +3,7 @@ import {html} from "lit";
 import {count, duration, memory} from "../../lib/format.js";
 import {bodyOf, fieldsOf} from "../../lib/job-request.js";
 import {joinWords} from "../../lib/shell-words.js";
+import {poolLink} from "../../parts/chips.js";
 import {gpuText} from "../../parts/job-columns.js";
 import {toast} from "../../parts/toast.js";
 
@@ -16,6 +17,7 @@ export function jobFacts(job) {
 function entries(job) {
   const words = joinWords([...job.command, ...job.args]);
   return [
+    ["Pool", job.pool ? html`${poolLink(job.pool)}, replica ${job.replica}` : ""],
     ["GPUs", gpuText(job)],
     ["GPU memory", job.gpu_memory_mb ? memory(job.gpu_memory_mb) : ""],
     ["Locality", job.gpu_locality && job.gpu_locality !== "any" ? job.gpu_locality : ""],

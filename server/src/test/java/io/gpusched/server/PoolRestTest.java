@@ -91,6 +91,9 @@ final class PoolRestTest {
         assertThat(second.get("kv").asDouble()).isEqualTo(0.5);
         assertThat(second.get("ttft_ms").asInt()).isEqualTo(80);
         assertThat(rest.get("/api/v1/pools").json().get("total").asInt()).isEqualTo(1);
+        JsonNode job = rest.get("/api/v1/jobs/" + second.get("job_id").asText()).json();
+        assertThat(job.get("pool").asText()).isEqualTo("chat");
+        assertThat(job.get("replica").asInt()).isEqualTo(1);
 
         assertThat(rest.delete(CHAT).status()).isEqualTo(202);
         Soon.that(

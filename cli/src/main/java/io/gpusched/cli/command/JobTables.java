@@ -80,6 +80,7 @@ final class JobTables {
                         Column.of("Message", JobTables::message),
                         Column.of("Last run", "last_failure"),
                         Column.of("Tenant", "tenant_id"),
+                        Column.of("Pool", JobTables::pool),
                         Column.of("Priority", "priority"),
                         Column.of("GPUs", "gpu_count"),
                         Column.of("MIG profile", "mig_profile"),
@@ -136,6 +137,11 @@ final class JobTables {
         long minutes = job.at("max_runtime_minutes").number(0);
         long seconds = job.at("max_runtime").number(60 * minutes);
         return seconds <= 0 ? "" : CellText.seconds(Json.of(seconds));
+    }
+
+    private static String pool(Json job) {
+        String pool = job.at("pool").text();
+        return pool.isEmpty() ? "" : pool + ", replica " + job.at("replica").text();
     }
 
     private static String percent(Json job) {

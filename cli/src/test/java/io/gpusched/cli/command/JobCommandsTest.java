@@ -51,6 +51,19 @@ final class JobCommandsTest {
     }
 
     @Test
+    void aReplicaIsShownWithItsPool() {
+        stand.says(
+                "GET /api/v1/jobs/job-7", "{\"job_id\":\"job-7\",\"pool\":\"chat\",\"replica\":0}");
+
+        assertThat(Shell.at(stand).run("show", "job-7").out())
+                .isEqualTo(
+                        """
+                        Job ID:          job-7
+                        Pool:            chat, replica 0
+                        """);
+    }
+
+    @Test
     void anAlmostEmptyAnswerIsShownWithoutComplaint() {
         stand.says("GET /api/v1/jobs/job-7", "{}");
 

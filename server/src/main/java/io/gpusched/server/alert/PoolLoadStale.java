@@ -1,5 +1,6 @@
 package io.gpusched.server.alert;
 
+import io.gpusched.core.model.Plurals;
 import io.gpusched.server.config.AlertName;
 import io.gpusched.server.view.PoolRow;
 
@@ -29,6 +30,7 @@ final class PoolLoadStale implements AlertCondition {
 
     private static Finding finding(PoolRow row, Instant now) {
         String pool = row.pool().id().name();
+        String replicas = Plurals.of(row.desired(), "replica");
         Instant newest = row.figures().newest();
         Duration silent = newest == null ? Duration.ZERO : Duration.between(newest, now);
         return new Finding(
@@ -38,10 +40,10 @@ final class PoolLoadStale implements AlertCondition {
                 silent.toSeconds(),
                 row.pool().scaling().staleAfter().toSeconds(),
                 newest == null
-                        ? "no load of pool %s was ever reported; it keeps %d replicas"
-                                .formatted(pool, row.desired())
-                        : "no load of pool %s was reported for %s; it keeps %d replicas"
-                                .formatted(pool, AlertText.time(silent), row.desired()),
+                        ? "no load of pool %s was ever reported; it keeps %s"
+                                .formatted(pool, replicas)
+                        : "no load of pool %s was reported for %s; it keeps %s"
+                                .formatted(pool, AlertText.time(silent), replicas),
                 "check that a gateway serves the pool and can reach the scheduler");
     }
 }

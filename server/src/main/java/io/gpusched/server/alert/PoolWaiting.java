@@ -40,10 +40,11 @@ final class PoolWaiting implements AlertCondition {
                 0,
                 since == null
                         ? "pool %s cannot grow: %s".formatted(pool, row.lapse())
-                        : "%s of pool %s wait for GPUs since %s; %d are ready"
+                        : "%s of pool %s %s waited for GPUs for %s; %d are ready"
                                 .formatted(
                                         Plurals.of(row.counts().waiting(), "replica"),
                                         pool,
+                                        row.counts().waiting() == 1 ? "has" : "have",
                                         AlertText.time(waited),
                                         row.counts().ready()),
                 "see what holds the GPUs: gpu-cli pool explain " + pool);

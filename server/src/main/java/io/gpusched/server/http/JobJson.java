@@ -11,6 +11,7 @@ import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.Proximity;
+import io.gpusched.core.model.Replica;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
@@ -69,6 +70,7 @@ final class JobJson {
         out.field("reason", readable.apply(reasons.of(job)));
         stop(job);
         out.field("priority", job.priority());
+        pool(spec.replica());
         demand(spec);
         payload(spec.payload());
         out.field("max_runtime", spec.limit().toSeconds());
@@ -94,6 +96,15 @@ final class JobJson {
         out.endArray();
         out.field("attempts", job.attempts());
         out.field("labels", spec.labels().entries()).field("annotations", Map.of());
+    }
+
+    /// Which replica of which pool the job is.
+    private void pool(@Nullable Replica replica) {
+        if (replica == null) {
+            out.empty("pool").empty("replica");
+        } else {
+            out.field("pool", replica.pool()).field("replica", replica.number());
+        }
     }
 
     /// The parts of the reason by which a program can decide: why the scheduler stops the run, and

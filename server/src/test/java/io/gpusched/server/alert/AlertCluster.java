@@ -33,6 +33,8 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Topology;
+import io.gpusched.core.pool.PoolId;
+import io.gpusched.core.state.ReplicaStatus;
 import io.gpusched.server.view.LatestReadings;
 import io.gpusched.server.view.ViewMaker;
 
@@ -74,6 +76,10 @@ final class AlertCluster {
     }
 
     AlertCluster join(String name, int gpus) {
+        return join(name, gpus, Labels.NONE);
+    }
+
+    AlertCluster join(String name, int gpus, Labels labels) {
         var list =
                 IntStream.range(0, gpus)
                         .mapToObj(i -> new Gpu(i, GpuModel.parse("A100-40GB"), 40_960, ""))
@@ -87,7 +93,7 @@ final class AlertCluster {
                         Topology.FLAT,
                         Resources.cores(64, 512_000),
                         List.of(),
-                        Labels.NONE);
+                        labels);
         handle(
                 new Report.Hello(
                         new Agent(node.agent(), Agent.Custody.SELF_FENCING, 0),
@@ -147,8 +153,20 @@ final class AlertCluster {
 
     /// The job runs and ends at once.
     void finish(JobId job) {
+        exit(job, 0);
+    }
+
+    /// The job runs and ends at once with this exit code.
+    void exit(JobId job, int code) {
         start(job);
-        handle(new Report.TaskEnded(run(job).id(), 0, new Exit(Exit.How.EXITED, 0, "")));
+        handle(new Report.TaskEnded(run(job).id(), 0, new Exit(Exit.How.EXITED, code, "")));
+    }
+
+    /// The jobs of the replicas of a pool, by number.
+    List<JobId> replicas(PoolId pool) {
+        return Objects.requireNonNull(engine.state().pools().find(pool)).replicas().stream()
+                .map(ReplicaStatus::job)
+                .toList();
     }
 
     private Run run(JobId id) {
