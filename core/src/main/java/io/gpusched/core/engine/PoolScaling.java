@@ -233,7 +233,7 @@ final class PoolScaling {
         }
         if (job.phase().run() == null) {
             end(job, why, cycle);
-        } else if (status.ready() == null || isUnseen(entry, status, cycle.now())) {
+        } else if (isUnseen(entry, status, cycle.now())) {
             stop(job, why, cycle);
         } else {
             cycle.record(new Event.ReplicaDraining(cycle.now(), job.id(), why));
