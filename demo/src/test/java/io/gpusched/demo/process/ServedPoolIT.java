@@ -25,7 +25,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /// A scheduler, an agent and a gateway, each a process of its own, serve a pool. The pool has no
-/// replica until a request comes, and a replica that is stopped finishes the answer that it streams.
+/// replica until a request comes, and a replica that is stopped finishes the answer that it
+/// streams.
 @Timeout(240)
 final class ServedPoolIT {
     private static final ObjectMapper JSON = new ObjectMapper();

@@ -15,8 +15,8 @@ import java.util.concurrent.Executors;
 
 /// A small OpenAI-compatible program that a pool runs as its replicas. It uses nothing but the JDK,
 /// so that a task can start it from the compiled tests. It has loaded its model when the file that
-/// its argument names exists. An answer to a prompt with `slowly` stops after its first tokens until
-/// somebody posts to `/finish`.
+/// its argument names exists. An answer to a prompt with `slowly` stops after its first tokens
+/// until somebody posts to `/finish`.
 final class TestReplica {
     static final String FINISH = "/finish";
 
