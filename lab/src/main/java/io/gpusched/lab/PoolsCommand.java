@@ -91,7 +91,7 @@ final class PoolsCommand implements Callable<Integer> {
             names = "--report-seconds",
             paramLabel = "N",
             split = ",",
-            description = "Time between two reports of load in seconds; may be a list (default 5).")
+            description = "Time between two reports of load in seconds; may be a list (default 1).")
     private List<Integer> reports = new ArrayList<>();
 
     @Option(
@@ -123,7 +123,7 @@ final class PoolsCommand implements Callable<Integer> {
         PrintWriter lines = spec.commandLine().getOut();
         lines.println(PoolResult.COLUMNS);
         PrintWriter err = spec.commandLine().getErr();
-        List<Integer> intervals = reports.isEmpty() ? List.of(5) : reports;
+        List<Integer> intervals = reports.isEmpty() ? List.of(1) : reports;
         long steps = 0;
         for (String trace : traces) {
             steps += (long) times.size() * intervals.size() * names(trace).size();
