@@ -63,7 +63,7 @@ rows() {
         jq -r '.jobs[] | "\(.name)\t\(.priority)\t\(.gpu_count)\t\(.status)"'
     else
         { cat && echo; } | sed 's/{"id":"job-/\n&/g' | sed -n \
-            's/.*"name":"\([^"]*\)".*"status":"\([^"]*\)".*"priority":\([0-9-]*\),"gpu_count":\([0-9.]*\).*/\1\t\3\t\4\t\2/p'
+            's/.*"name":"\([^"]*\)".*"status":"\([^"]*\)".*"priority":\([0-9-]*\),.*"gpu_count":\([0-9.]*\).*/\1\t\3\t\4\t\2/p'
     fi
 }
 

@@ -182,33 +182,6 @@ final class PoolScalingTest {
         assertThat(jobs()).hasSize(1);
     }
 
-    /// A gateway may send requests to a replica between the health check that passed and its next
-    /// report.
-    @Test
-    void aReplicaThatAGatewayWatchesIsDrainedAlsoWhileItLoads() {
-        put(aPool().from(0, 4));
-        serveForOneAndLoadAnother();
-        JobId leaving = jobs().get(1);
-        report(0, 1, List.of(seen(jobs().get(0), true, 1), seen(leaving, false, 0)));
-        scene.pass(STEP);
-        assertThat(chat().replica(1)).extracting("draining").isNotNull();
-        assertThat(scene.phase(leaving)).isEqualTo("Running");
-        scene.pass(Duration.ofSeconds(1));
-        report(0, 1, List.of(seen(jobs().get(0), true, 1), seen(leaving, false, 1)));
-        assertThat(scene.phase(leaving)).isEqualTo("Running");
-        report(0, 1, List.of(seen(jobs().get(0), true, 1), seen(leaving, false, 0)));
-        assertThat(scene.phase(leaving)).isEqualTo("Stopping");
-    }
-
-    private void serveForOneAndLoadAnother() {
-        report(1, 2, List.of());
-        scene.pass(STEP);
-        assertThat(jobs()).hasSize(2);
-        scene.runs(jobs().get(0));
-        scene.runs(jobs().get(1));
-        report(1, 2, List.of(seen(jobs().get(0), true, 1), seen(jobs().get(1), false, 0)));
-    }
-
     private void serveForTwo() {
         report(1, 2, List.of());
         scene.pass(STEP);
