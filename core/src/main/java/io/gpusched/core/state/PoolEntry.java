@@ -155,8 +155,17 @@ public final class PoolEntry {
         }
     }
 
+    /// A replica without a port takes requests by itself, so it is ready when it runs. Where a
+    /// source tells of the pool's replicas, only the source can make one ready.
+    void running(ReplicaStatus each, Instant at) {
+        boolean told = !load.replicasSince(at.minus(pool.scaling().staleAfter())).isEmpty();
+        if (pool.serving().port() == 0 && each.ready() == null && !told) {
+            replicas.put(each.number(), each.running(at));
+        }
+    }
+
     private void noteReady(ReplicaStatus each, boolean isReady, Instant at) {
-        if (isReady && each.ready() == null) {
+        if (isReady && (each.ready() == null || !each.served())) {
             learnLoadTime(each, at);
             replicas.put(each.number(), each.ready(at));
         } else if (!isReady && each.ready() != null) {

@@ -85,6 +85,8 @@ public final class PoolLedger {
             }
             case Event.AttemptPlaced e ->
                     of(e.attempt().job(), (entry, number) -> entry.placed(number, e.at()));
+            case Event.AttemptRunning e ->
+                    of(e.attempt().job(), (entry, number) -> running(entry, number, e.at()));
             case Event.JobRequeued e -> of(e.job(), PoolEntry::requeued);
             case Event.NodeChanged e -> {
                 if (isInterruption(e.status()) && isSpot.test(e.node())) {
@@ -163,6 +165,15 @@ public final class PoolLedger {
             pools.put(e.pool().id(), new PoolEntry(e.pool(), e.at()));
         } else {
             entry.put(e.pool(), e.at());
+            entry.replicas().forEach(each -> running(entry, each.number(), e.at()));
+        }
+    }
+
+    private void running(PoolEntry entry, int number, Instant at) {
+        ReplicaStatus status = entry.replica(number);
+        Job job = status == null ? null : jobs.job(status.job().number());
+        if (status != null && job != null && job.phase() instanceof Phase.Running) {
+            entry.running(status, at);
         }
     }
 
