@@ -1,9 +1,6 @@
 package io.gpusched.core.engine;
 
-import io.gpusched.core.model.Claim;
-import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobSpec;
-import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Plurals;
 import io.gpusched.core.place.NodeSearch;
 import io.gpusched.core.policy.Plugins;
@@ -20,7 +17,6 @@ import io.gpusched.core.scale.Schedules;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.PoolCounts;
 import io.gpusched.core.state.PoolEntry;
-import io.gpusched.core.state.ReplicaStatus;
 
 import org.jspecify.annotations.Nullable;
 
@@ -37,9 +33,6 @@ import java.util.Locale;
 ///
 /// What comes later has the last word; `min` is always reached at once.
 public final class PoolSizing {
-    /// Replicas that find no capacity for so long are withdrawn.
-    static final Duration PATIENCE = Duration.ofMinutes(2);
-
     private static final Duration FIRST_RETRY = Duration.ofSeconds(30);
     private static final int MOST_DOUBLINGS = 4;
 
@@ -335,17 +328,7 @@ public final class PoolSizing {
         /// Withdraws replicas that found no capacity for too long, except those for which others
         /// are being stopped.
         private void lapse() {
-            int late = 0;
-            for (ReplicaStatus status : entry.replicas()) {
-                Job job = state.job(status.job());
-                if (job != null
-                        && status.state(job) == ReplicaStatus.State.WAITING
-                        && job.phase() instanceof Phase.Waiting waiting
-                        && !waiting.since().plus(PATIENCE).isAfter(now)
-                        && !hasRoom(job)) {
-                    late++;
-                }
-            }
+            int late = new LateReplicas(state, now).of(entry).size();
             int kept = Math.max(pool.min(), current - late);
             if (late > 0 && kept < current) {
                 int doublings = Math.min(entry.lapses(), MOST_DOUBLINGS);
@@ -357,13 +340,8 @@ public final class PoolSizing {
                                 Locale.ROOT,
                                 "%s found no capacity for %d s",
                                 Plurals.of(current - kept, "replica"),
-                                PATIENCE.toSeconds()));
+                                LateReplicas.PATIENCE.toSeconds()));
             }
-        }
-
-        private boolean hasRoom(Job job) {
-            return state.claims().stream()
-                    .anyMatch(claim -> claim.kind() == Claim.Kind.ROOM && claim.isFor(job.id()));
         }
     }
 }
