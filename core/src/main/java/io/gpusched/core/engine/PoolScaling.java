@@ -15,10 +15,10 @@ import io.gpusched.core.pool.ReplicaLoad;
 import io.gpusched.core.pool.ServingChoice;
 import io.gpusched.core.scale.Recommendation;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.PoolCounts;
 import io.gpusched.core.state.PoolEntry;
 import io.gpusched.core.state.ReplicaStatus;
 import io.gpusched.core.state.SizeDecision;
+import io.gpusched.core.state.StartProbes;
 
 import org.jspecify.annotations.Nullable;
 
@@ -157,9 +157,9 @@ final class PoolScaling {
         if (startAfter != null && startAfter.isAfter(cycle.now())) {
             return;
         }
-        PoolCounts counts = state.pools().counts(entry);
-        boolean tries = counts.starting() + counts.waiting() > 0;
-        int count = entry.failures() == 0 ? missing : tries ? 0 : 1;
+        StartProbes probes = state.pools().probes();
+        boolean fails = probes.failures(entry, cycle.now()) > 0;
+        int count = !fails ? missing : probes.isRunning(entry) ? 0 : 1;
         int number = 0;
         while (count > 0 && state.waitingJobs() < settings.maxWaiting()) {
             if (entry.replica(number) == null) {

@@ -17,6 +17,7 @@ import io.gpusched.core.scale.Schedules;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.PoolCounts;
 import io.gpusched.core.state.PoolEntry;
+import io.gpusched.core.state.StartProbes;
 
 import org.jspecify.annotations.Nullable;
 
@@ -320,8 +321,10 @@ public final class PoolSizing {
             }
             Instant startAfter = entry.startAfter();
             boolean waits = startAfter != null && startAfter.isAfter(now);
-            return entry.failures() > 0 && (waits || counts.starting() > 0)
-                    ? "replicas fail: " + entry.failure() + " (" + entry.failures() + " so far)"
+            StartProbes probes = state.pools().probes();
+            int failures = probes.failures(entry, now);
+            return failures > 0 && (waits || probes.isRunning(entry))
+                    ? "replicas fail: " + entry.failure() + " (" + failures + " so far)"
                     : null;
         }
 

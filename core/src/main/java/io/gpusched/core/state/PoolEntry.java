@@ -26,7 +26,7 @@ import java.util.TreeMap;
 /// The ledger's part about one pool: its replicas by number, its load, and what was decided.
 public final class PoolEntry {
     /// A replica that served for so long shows that replicas can start.
-    private static final Duration PROVEN = Duration.ofMinutes(1);
+    static final Duration PROVEN = Duration.ofMinutes(1);
 
     /// The shortest time that the ledger can tell.
     public static final Duration MOMENT = Duration.ofNanos(1_000);
@@ -171,10 +171,15 @@ public final class PoolEntry {
         } else if (!isReady && each.ready() != null) {
             replicas.put(each.number(), each.ready(null));
         } else if (isProof(each, at)) {
-            failures = 0;
-            failure = "";
-            startAfter = null;
+            proven();
         }
+    }
+
+    /// A replica has shown that replicas can start.
+    void proven() {
+        failures = 0;
+        failure = "";
+        startAfter = null;
     }
 
     /// Whether the replica became ready after the last failure and has served for a while since.

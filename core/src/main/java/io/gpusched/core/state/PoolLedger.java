@@ -30,6 +30,7 @@ public final class PoolLedger {
     private final RunIndex runs;
     private final ModelLedger models;
     private final Predicate<NodeId> isSpot;
+    private final StartProbes probes;
     private final SequencedMap<PoolId, PoolEntry> pools = new TreeMap<>();
 
     PoolLedger(JobTable jobs, RunIndex runs, ModelLedger models, Predicate<NodeId> isSpot) {
@@ -37,6 +38,7 @@ public final class PoolLedger {
         this.runs = runs;
         this.models = models;
         this.isSpot = isSpot;
+        this.probes = new StartProbes(jobs);
     }
 
     void restore(PoolImage image) {
@@ -97,6 +99,9 @@ public final class PoolLedger {
                     of(
                             e.job(),
                             (entry, number) -> {
+                                if (probes.isProven(entry, e.at())) {
+                                    entry.proven();
+                                }
                                 entry.ended(number, e.outcome(), e.at());
                                 forget(entry);
                             });
@@ -243,6 +248,11 @@ public final class PoolLedger {
             }
         }
         return new PoolCounts(counts[2], counts[1], counts[0], counts[3]);
+    }
+
+    /// Whether replicas can start again after failures.
+    public StartProbes probes() {
+        return probes;
     }
 
     /// When the first draining replica has had its time; null when none drains.
