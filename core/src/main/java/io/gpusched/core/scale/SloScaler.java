@@ -158,35 +158,67 @@ final class SloScaler implements Scaler {
 
         Recommendation recommend() {
             int size = Math.clamp(signals.desired(), 1, max);
-            if (size > signals.desired() || fluid.missed(demand, size, 1 - NOISE) > budget) {
-                return grown(size);
+            if (isTooSmall(size, budget)) {
+                double fewest = fluid.missed(demand, max, 1);
+                return fewest > budget ? nearest(size, fewest) : grown(size);
             }
-            int smaller = size;
-            while (smaller > 1
-                    && demand.size() >= SHRINK
-                    && fluid.missed(demand, smaller - 1, 1 + NOISE) <= budget) {
-                smaller--;
-            }
+            int smaller = shrunk(size, budget);
             return smaller < size
                     ? new Recommendation(
                             smaller, "slo: fewer replicas keep the SLO", reason(smaller))
                     : new Recommendation(size, "slo: the size is right", reason(size));
         }
 
+        private boolean isTooSmall(int size, double allowed) {
+            return size > signals.desired() || fluid.missed(demand, size, 1 - NOISE) > allowed;
+        }
+
+        private int enough(int from, double allowed) {
+            return SizeSearch.up(from, max, size -> fluid.missed(demand, size, 1) <= allowed);
+        }
+
+        private int shrunk(int from, double allowed) {
+            return demand.size() < SHRINK
+                    ? from
+                    : SizeSearch.down(
+                            from, size -> fluid.missed(demand, size, 1 + NOISE) <= allowed);
+        }
+
         private Recommendation grown(int from) {
-            int size = from;
-            while (size < max && fluid.missed(demand, size, 1) > budget) {
-                size++;
-            }
-            int missing = size - signals.ready() - signals.starting() - signals.waiting();
-            String placed =
-                    missing > signals.placeable()
-                            ? Reason.text(
-                                    "; %d of %d missing can be placed without preemption",
-                                    signals.placeable(), missing)
-                            : "";
+            int size = enough(from, budget);
             return new Recommendation(
-                    size, "slo: more replicas are needed to keep the SLO", reason(size) + placed);
+                    size,
+                    "slo: more replicas are needed to keep the SLO",
+                    reason(size) + placed(size));
+        }
+
+        /// No size keeps the SLO. More replicas are worth their cost only while each saves
+        /// requests, so this takes the smallest size that misses hardly more than `max` does.
+        ///
+        /// @param fewest the fraction of requests that `max` replicas miss
+        private Recommendation nearest(int from, double fewest) {
+            double allowed = fewest + budget;
+            int size = isTooSmall(from, allowed) ? enough(from, allowed) : shrunk(from, allowed);
+            return new Recommendation(
+                    size,
+                    "slo: no size keeps the SLO",
+                    Reason.text(
+                                    "max, %d, misses the SLO for %.2f %% of requests, and fewer"
+                                            + " replicas for hardly more: ",
+                                    max, 100 * fewest)
+                            + reason(size)
+                            + placed(size));
+        }
+
+        /// How many of the missing replicas find free capacity.
+        private String placed(int size) {
+            int missing = size - signals.ready() - signals.starting() - signals.waiting();
+            int placeable = missing > 0 ? signals.placeable() : 0;
+            return missing > placeable
+                    ? Reason.text(
+                            "; %d of %d missing can be placed without preemption",
+                            placeable, missing)
+                    : "";
         }
 
         /// The figures behind a size.
