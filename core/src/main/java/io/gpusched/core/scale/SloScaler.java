@@ -67,7 +67,10 @@ final class SloScaler implements Scaler {
             return new Recommendation(
                     0,
                     "slo: idle",
-                    Reason.text("no request for %ds", pool.scaling().cooldown().toSeconds()));
+                    signals.load().lastRequest() == null
+                            ? "no request came yet"
+                            : Reason.text(
+                                    "no request for %ds", pool.scaling().cooldown().toSeconds()));
         }
         List<LoadInterval> history = complete(signals);
         if (history.size() < FEWEST) {
@@ -78,14 +81,13 @@ final class SloScaler implements Scaler {
         return new Plan(signals, history).recommend();
     }
 
-    /// Whether the pool may stop its last replica.
+    /// Whether the pool may stop its last replica. Where no request ever came, the pool's own
+    /// cool-down counts from its last change.
     private static boolean isIdle(PoolSignals signals) {
         Instant last = signals.load().lastRequest();
         Duration cooldown = signals.pool().scaling().cooldown();
         return signals.pool().min() == 0
-                && (last == null
-                        ? signals.desired() == 0
-                        : !signals.now().isBefore(last.plus(cooldown)));
+                && (last == null || !signals.now().isBefore(last.plus(cooldown)));
     }
 
     private static List<LoadInterval> complete(PoolSignals signals) {

@@ -120,6 +120,17 @@ final class SloScalerTest {
         assertThat(ScalingRules.slo().down()).isEqualTo(ScaleBehavior.DOWN_SOON);
     }
 
+    @Test
+    void aPoolThatNeverHadARequestStops() {
+        signals.between(0, 40);
+        for (int i = 1; i <= 3_600; i++) {
+            signals.load(i, LoadBuilder.aLoad(i).build());
+        }
+        Recommendation found = signals.ready(3).recommend();
+        assertThat(found.replicas()).isZero();
+        assertThat(found.reason()).isEqualTo("no request came yet");
+    }
+
     /// 50 tokens per second need an iteration in 20 ms, but one without requests takes 29 ms.
     @Test
     void anObjectiveThatNoSizeMeetsIsSaidSoAndGrowsThePoolNoFurther() {
