@@ -3,7 +3,6 @@ package io.gpusched.core.engine;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Plurals;
 import io.gpusched.core.place.NodeSearch;
-import io.gpusched.core.policy.Plugins;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.pool.LoadHistory;
 import io.gpusched.core.pool.Pool;
@@ -45,17 +44,17 @@ public final class PoolSizing {
 
     private final ClusterState state;
     private final ReplicaRoom room;
-    private final Plugins plugins;
+    private final EngineSettings settings;
     private final Instant now;
 
     PoolSizing(
             ClusterState state,
             NodeSearch nodeSearch,
             Policy policy,
-            Plugins plugins,
+            EngineSettings settings,
             Instant now) {
         this.state = state;
-        this.plugins = plugins;
+        this.settings = settings;
         this.room = new ReplicaRoom(state, nodeSearch, policy, now);
         this.now = now;
     }
@@ -63,11 +62,7 @@ public final class PoolSizing {
     /// The sizes that the engine would decide now.
     public static PoolSizing of(Engine engine, Instant now) {
         return new PoolSizing(
-                engine.state(),
-                engine.nodeSearch(),
-                engine.policy(),
-                engine.settings().policy().plugins(),
-                now);
+                engine.state(), engine.nodeSearch(), engine.policy(), engine.settings(), now);
     }
 
     public PoolDecision decide(PoolEntry entry) {
@@ -80,6 +75,13 @@ public final class PoolSizing {
             return fixed(hold, "hold", "an operator holds the pool at " + hold + why);
         }
         return new Sizing(entry).decide();
+    /// How many more replicas of the pool could be placed now, without preemption.
+    ///
+    /// @param most it counts no further
+    public int room(PoolEntry entry, int most) {
+        Pool pool = entry.pool();
+        String model = entry.choice().model();
+        return room.count(ReplicaSpecs.of(pool, 0, model, settings.gpuMemoryPerGpu()), most);
     }
 
     /// Whether so many more replicas could be placed now.
@@ -155,7 +157,7 @@ public final class PoolSizing {
         }
 
         private Recommendation recommend() {
-            Scaler law = plugins.law(pool.scaling().law());
+            Scaler law = settings.policy().plugins().law(pool.scaling().law());
             Recommendation found =
                     law == null
                             ? new Recommendation(
@@ -175,7 +177,6 @@ public final class PoolSizing {
 
         private PoolSignals signals() {
             int more = Math.min(MOST_ROOM, pool.max() - counts.active());
-            int placeable = room.count(ReplicaSpecs.of(pool, 0, pool.model(), false), more);
             return new PoolSignals(
                     now,
                     pool,
@@ -184,7 +185,7 @@ public final class PoolSizing {
                     counts.starting(),
                     counts.waiting(),
                     entry.loadTime(),
-                    placeable,
+                    () -> room(entry, more),
                     entry.load());
         }
 

@@ -172,4 +172,15 @@ final class SloScalerTest {
             }
         }
     }
+
+    @Test
+    void roomIsCountedOnlyWhereThePoolGrows() {
+        run(new SteadyPool(1), 20, 600);
+        int right = size;
+        int before = signals.roomCounted();
+        signals.ready(right).recommend();
+        assertThat(signals.roomCounted()).isEqualTo(before);
+        signals.ready(1).recommend();
+        assertThat(signals.roomCounted()).isEqualTo(before + 1);
+    }
 }
