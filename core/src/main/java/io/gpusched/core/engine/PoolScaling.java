@@ -40,6 +40,7 @@ final class PoolScaling {
 
     private final ClusterState state;
     private final EngineSettings settings;
+    private final StartLimits limits;
     private boolean active = true;
     private Instant lastBatch;
     private Instant began = Instant.MIN;
@@ -47,6 +48,7 @@ final class PoolScaling {
     PoolScaling(ClusterState state, EngineSettings settings) {
         this.state = state;
         this.settings = settings;
+        this.limits = new StartLimits(state, settings);
         this.lastBatch = state.lastAt();
     }
 
@@ -160,16 +162,13 @@ final class PoolScaling {
         StartProbes probes = state.pools().probes();
         boolean fails = probes.failures(entry, cycle.now()) > 0;
         int count = !fails ? missing : probes.isRunning(entry) ? 0 : 1;
-        int number = 0;
-        while (count > 0 && state.waitingJobs() < settings.maxWaiting()) {
-            if (entry.replica(number) == null) {
-                JobSpec spec = spec(entry, number, sizing, cycle.now());
-                cycle.record(
-                        new Event.JobSubmitted(
-                                cycle.now(), state.nextJob(), spec, "", 0, false, BY));
-                count--;
-            }
-            number++;
+        int number = StartLimits.freeNumber(entry, 0);
+        while (count > 0 && number >= 0 && limits.whyNot() == null) {
+            JobSpec spec = spec(entry, number, sizing, cycle.now());
+            cycle.record(
+                    new Event.JobSubmitted(cycle.now(), state.nextJob(), spec, "", 0, false, BY));
+            count--;
+            number = StartLimits.freeNumber(entry, number + 1);
         }
     }
 

@@ -44,6 +44,7 @@ public final class PoolSizing {
 
     private final ClusterState state;
     private final ReplicaRoom room;
+    private final StartLimits limits;
     private final EngineSettings settings;
     private final Instant now;
 
@@ -55,6 +56,7 @@ public final class PoolSizing {
             Instant now) {
         this.state = state;
         this.settings = settings;
+        this.limits = new StartLimits(state, settings);
         this.room = new ReplicaRoom(state, nodeSearch, policy, now);
         this.now = now;
     }
@@ -138,12 +140,16 @@ public final class PoolSizing {
             if (recommendation != null) {
                 limit();
             }
+            starts();
             capacity();
             if (size < pool.min()) {
                 to(pool.min(), "min", "min is " + pool.min());
             }
-            return new PoolDecision(
-                    recommendation, target, size, rule, reason, steps, whyNotMore, retryAt);
+            var decision =
+                    new PoolDecision(
+                            recommendation, target, size, rule, reason, steps, whyNotMore, retryAt);
+            boolean lacks = size > counts.active();
+            return decision.withWhyNotMore(lacks ? limits.whyNot(entry) : null);
         }
 
         private void to(int next, String by, String why) {
@@ -294,6 +300,14 @@ public final class PoolSizing {
             Limited limited = limiter.limit(now, pool, current, size);
             if (limited.replicas() != size) {
                 to(limited.replicas(), "behavior", limited.reason());
+            }
+        }
+
+        /// A pool does not grow while none of its replicas may be submitted.
+        private void starts() {
+            String refused = size > current ? limits.whyNot(entry) : null;
+            if (refused != null) {
+                to(Math.max(current, pool.min()), "no-start", "no replica starts: " + refused);
             }
         }
 

@@ -16,12 +16,16 @@ import java.util.Map;
 /// Chooses the replicas that a smaller pool no longer needs: those that wait, then those that load
 /// their model, then those with the fewest requests, and of equal ones the youngest. Of those that
 /// wait, the late ones come first, and those for which others are being preempted come last.
+///
+/// In a pool with a port, replicas come before all others whose number is beyond `max`: the pool no
+/// longer reserves their ports.
 final class ReplicaChoice {
     private ReplicaChoice() {}
 
     /// @param order of two the lower one is chosen
     private record Candidate(ReplicaStatus status, int order, long requests) {}
 
+    private static final int BEYOND = -1;
     private static final int LATE = 0;
     private static final int WAITS = 1;
     private static final int HAS_ROOM = 2;
@@ -40,7 +44,9 @@ final class ReplicaChoice {
                 ReplicaLoad seen = load.get(status.job());
                 long requests = seen == null ? 0 : (long) seen.running() + seen.waiting();
                 int order = PLACED + status.state(job).ordinal();
-                if (status.state(job) == ReplicaStatus.State.WAITING) {
+                if (isBeyond(entry, status)) {
+                    order = BEYOND;
+                } else if (status.state(job) == ReplicaStatus.State.WAITING) {
                     order = waits.hasRoom(job.id()) ? HAS_ROOM : WAITS;
                     order = late.contains(job.id()) ? LATE : order;
                 }
@@ -54,5 +60,9 @@ final class ReplicaChoice {
                                 Comparator.comparing((Candidate one) -> one.status.job())
                                         .reversed()));
         return candidates.stream().limit(count).map(Candidate::status).toList();
+    }
+
+    private static boolean isBeyond(PoolEntry entry, ReplicaStatus status) {
+        return entry.pool().serving().port() > 0 && status.number() >= entry.pool().max();
     }
 }
