@@ -41,6 +41,7 @@ final class PoolScaling {
     private final ClusterState state;
     private final EngineSettings settings;
     private final StartLimits limits;
+    private StartBudget budget = new StartBudget();
     private boolean active = true;
     private Instant lastBatch;
     private Instant began = Instant.MIN;
@@ -67,6 +68,7 @@ final class PoolScaling {
             return;
         }
         began = cycle.now();
+        budget = new StartBudget();
         for (PoolEntry entry : state.pools().all()) {
             stopDrained(entry, cycle);
         }
@@ -163,8 +165,11 @@ final class PoolScaling {
         boolean fails = probes.failures(entry, cycle.now()) > 0;
         int count = !fails ? missing : probes.isRunning(entry) ? 0 : 1;
         int number = StartLimits.freeNumber(entry, 0);
-        while (count > 0 && number >= 0 && limits.whyNot() == null) {
+        while (count > 0 && number >= 0) {
             JobSpec spec = spec(entry, number, sizing, cycle.now());
+            if (limits.whyNot(spec) != null || !budget.takes(spec)) {
+                return;
+            }
             cycle.record(
                     new Event.JobSubmitted(cycle.now(), state.nextJob(), spec, "", 0, false, BY));
             count--;

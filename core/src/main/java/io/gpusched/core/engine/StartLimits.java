@@ -1,5 +1,7 @@
 package io.gpusched.core.engine;
 
+import io.gpusched.core.event.Problem;
+import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.PoolEntry;
@@ -24,15 +26,16 @@ final class StartLimits {
         if (number < 0) {
             return "replicas that have not ended yet use all " + pool.max() + " ports of the pool";
         }
-        return whyNot();
+        return whyNot(ReplicaSpecs.of(pool, number, entry.choice().model(), false));
     }
 
-    /// Null when the queue takes one more replica.
-    @Nullable String whyNot() {
+    /// Null when a replica of this specification may be submitted.
+    @Nullable String whyNot(JobSpec spec) {
         if (state.waitingJobs() >= settings.maxWaiting()) {
             return "the queue is full (" + settings.maxWaiting() + " jobs)";
         }
-        return null;
+        Problem problem = PayloadCheck.problem(spec, state, settings.payloads());
+        return problem == null ? null : problem.message();
     }
 
     /// The first number from `least` on that no replica has. With a port it stays below `max`,
