@@ -2,6 +2,7 @@ package io.gpusched.core.engine;
 
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Tenant;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.PoolEntry;
@@ -31,6 +32,10 @@ final class StartLimits {
 
     /// Null when a replica of this specification may be submitted.
     @Nullable String whyNot(JobSpec spec) {
+        Tenant tenant = state.tenants().find(spec.tenant());
+        if (tenant == null || !tenant.active()) {
+            return "tenant " + spec.tenant() + " is not active";
+        }
         if (state.waitingJobs() >= settings.maxWaiting()) {
             return "the queue is full (" + settings.maxWaiting() + " jobs)";
         }

@@ -7,8 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Event;
 import io.gpusched.core.kit.PoolBuilder;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.PayloadLimits;
+import io.gpusched.core.model.PreemptionRules;
+import io.gpusched.core.model.Tenant;
+import io.gpusched.core.model.TenantId;
 
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +22,20 @@ import java.time.Duration;
 
 final class StartLimitsTest {
     private static final int KIB = 1024;
+
+    private static void active(PoolScene pool, boolean active) {
+        var tenant =
+                new Tenant(
+                        new TenantId("team"),
+                        null,
+                        Limits.ZERO,
+                        Limits.NONE,
+                        1,
+                        new PreemptionRules(true, true, 0),
+                        active,
+                        Labels.NONE);
+        pool.scene.tell(new Command.PutTenant(tenant, active, "me"));
+    }
 
     @Test
     void payloadsOfReplicasStayWithinTheLimitsOfTheirTenant() {
@@ -59,5 +79,24 @@ final class StartLimitsTest {
         assertThat(pool.jobs()).hasSize(16);
         pool.scene.pass(Duration.ofSeconds(5));
         assertThat(pool.jobs()).hasSize(20);
+    }
+
+    @Test
+    void aTenantThatIsNotActiveGetsNoMoreReplicas() {
+        var pool = new PoolScene("n1: 8×A100");
+        active(pool, true);
+        pool.put(aPool().of(aJob().of("team")).from(2, 8));
+        pool.run();
+        active(pool, false);
+        pool.serve(6, Duration.ofSeconds(10));
+        assertThat(pool.chat().desired()).isEqualTo(2);
+        assertThat(pool.explained().reason())
+                .isEqualTo("no replica starts: tenant team is not active");
+        pool.scene.tell(new Command.ScalePool(PoolScene.CHAT, 4, "", "me"));
+        pool.scene.pass(Duration.ofMinutes(1));
+        assertThat(pool.jobs()).hasSize(2);
+        assertThat(pool.explained().whyNotMore()).isEqualTo("tenant team is not active");
+        assertThat(pool.events(Event.JobSubmitted.class)).hasSize(2);
+        active(pool, true);
     }
 }
