@@ -73,10 +73,21 @@ public final class PoolSizing {
             return fixed(0, "removed", "the pool is removed");
         }
         if (hold != null) {
-            String why = entry.holdReason().isEmpty() ? "" : ": " + entry.holdReason();
-            return fixed(hold, "hold", "an operator holds the pool at " + hold + why);
+            return held(entry, hold);
         }
         return new Sizing(entry).decide();
+    }
+
+    private PoolDecision held(PoolEntry entry, int hold) {
+        int max = entry.pool().max();
+        String why = entry.holdReason().isEmpty() ? "" : ": " + entry.holdReason();
+        String most = hold > max ? ", but max is " + max : "";
+        String reason = "an operator holds the pool at " + hold + most + why;
+        int size = Math.min(hold, max);
+        boolean lacks = size > state.pools().counts(entry).active();
+        return fixed(size, "hold", reason).withWhyNotMore(lacks ? limits.whyNot(entry) : null);
+    }
+
     /// How many more replicas of the pool could be placed now, without preemption.
     ///
     /// @param most it counts no further
