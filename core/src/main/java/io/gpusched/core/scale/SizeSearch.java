@@ -3,11 +3,11 @@ package io.gpusched.core.scale;
 import java.util.function.IntPredicate;
 
 /// Finds the smallest size that is large enough. It tries sizes near the present one in turn, since
-/// the right one is mostly there, and halves the rest. So a pool of 10,000 replicas needs about 30
+/// the right one is mostly there, and halves the rest. So a pool of 10,000 replicas needs about 80
 /// trials. It relies on larger sizes being no worse.
 final class SizeSearch {
     /// Sizes that are tried in turn.
-    private static final int NEAR = 16;
+    private static final int NEAR = 64;
 
     private SizeSearch() {}
 

@@ -101,6 +101,7 @@ final class SloScaler implements Scaler {
         private final Demand demand;
         private final FluidPool fluid;
         private final double budget;
+        private final double promptTokens;
         private final int max;
         private final @Nullable String attained;
 
@@ -119,6 +120,8 @@ final class SloScaler implements Scaler {
                     slo.permille() == 0
                             ? USUAL_BUDGET
                             : Math.max(LEAST_BUDGET, 1 - slo.permille() / 1000.0);
+            long requests = Math.max(1, sum(history, LoadCount.ARRIVALS));
+            promptTokens = (double) sum(history, LoadCount.PROMPT_TOKENS) / requests;
             long answered = sum(history, LoadCount.ANSWERED);
             double missed =
                     answered < ENOUGH
@@ -161,8 +164,9 @@ final class SloScaler implements Scaler {
         Recommendation recommend() {
             int size = Math.clamp(signals.desired(), 1, max);
             if (isTooSmall(size, budget)) {
-                double fewest = fluid.missed(demand, max, 1);
-                return fewest > budget ? nearest(size, fewest) : grown(size);
+                return fluid.missedAlone(promptTokens) <= budget
+                        ? grown(size)
+                        : nearest(size, fluid.missed(demand, max, 1));
             }
             int smaller = shrunk(size, budget);
             return smaller < size
@@ -194,8 +198,9 @@ final class SloScaler implements Scaler {
                     reason(size) + placed(size));
         }
 
-        /// No size keeps the SLO. More replicas are worth their cost only while each saves
-        /// requests, so this takes the smallest size that misses hardly more than `max` does.
+        /// No size keeps the SLO, since a request alone misses it. More replicas are worth
+        /// their cost only while each saves requests, so this takes the smallest size that misses
+        /// hardly more than `max` does.
         ///
         /// @param fewest the fraction of requests that `max` replicas miss
         private Recommendation nearest(int from, double fewest) {

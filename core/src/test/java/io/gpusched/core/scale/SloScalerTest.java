@@ -157,7 +157,7 @@ final class SloScalerTest {
                 .isEqualTo(7_777);
         assertThat(SizeSearch.down(10_000, size -> tried.incrementAndGet() > 0 && size >= 41))
                 .isEqualTo(41);
-        assertThat(tried.get()).isLessThan(64);
+        assertThat(tried.get()).isLessThan(160);
     }
 
     @Test
