@@ -1,5 +1,8 @@
 package io.gpusched.agent;
 
+import io.gpusched.wire.proto.agent.TaskOrder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import io.gpusched.agent.task.TaskHost;
 import io.gpusched.wire.proto.agent.Assign;
 
@@ -38,12 +41,14 @@ final class DesiredState {
 
     /// Makes the host start and stop tasks as assigned.
     ///
+    /// @param models tells tasks where their models are; null without a cache
     /// @param session the current session, or 0 between sessions
-    void carryOut(TaskHost host, long session) {
+    void carryOut(TaskHost host, @Nullable NodeModelCache models, long session) {
         for (NodeAssignment nodeAssignment : newest.values()) {
             String node = nodeAssignment.assign.getNodeId();
             if (nodeAssignment.session == session) {
-                host.converge(node, nodeAssignment.assign.getTasksList());
+                List<TaskOrder> tasks = nodeAssignment.assign.getTasksList();
+                host.converge(node, models == null ? tasks : models.placed(node, tasks));
             } else {
                 host.restrain(node, nodeAssignment.assign.getTasksList());
             }

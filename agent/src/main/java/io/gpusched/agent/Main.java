@@ -1,5 +1,7 @@
 package io.gpusched.agent;
 
+import io.gpusched.agent.model.ModelCache;
+import org.jspecify.annotations.Nullable;
 import io.gpusched.agent.task.FileLease;
 import io.gpusched.agent.task.ProcessHost;
 import io.gpusched.wire.proto.agent.Custody;
@@ -42,6 +44,13 @@ public final class Main {
         }
     }
 
+    private static @Nullable ModelCache models(AgentSettings.CacheSettings settings)
+            throws IOException {
+        return settings.directory().isEmpty()
+                ? null
+                : new ModelCache(Path.of(settings.directory()), settings.bytes());
+    }
+
     private static void run(AgentSettings agentSettings) throws IOException, InterruptedException {
         Path data = created(agentSettings.dataDir());
         try (FileChannel _ = lock(data)) {
@@ -66,6 +75,10 @@ public final class Main {
                                     agentSettings.log()),
                             lease,
                             TermFile.keptIn(data.resolve("term")));
+            ModelCache models = models(agentSettings.models());
+            if (models != null) {
+                nodeAgent.keep(agentSettings.node().id(), models);
+            }
             CountDownLatch ended = new CountDownLatch(1);
             Runtime.getRuntime()
                     .addShutdownHook(

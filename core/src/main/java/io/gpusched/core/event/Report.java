@@ -1,5 +1,6 @@
 package io.gpusched.core.event;
 
+import io.gpusched.core.pool.HeldModel;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.AttemptId;
@@ -62,6 +63,13 @@ public sealed interface Report extends Input {
 
     /// A node holds a model, loads it, or no longer holds it.
     record ModelCached(NodeId node, String model, CacheState state) implements Report {}
+
+    /// All that the cache of a node holds and loads.
+    record NodeModels(NodeId node, List<HeldModel> models) implements Report {
+        public NodeModels {
+            models = List.copyOf(models);
+        }
+    }
 
     /// The node will be taken away soon (a spot instance).
     record InterruptionNotice(NodeId node, Duration in) implements Report {}

@@ -1,5 +1,6 @@
 package io.gpusched.core.kit;
 
+import io.gpusched.core.model.Replica;
 import io.gpusched.core.model.Avoidance;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
@@ -41,6 +42,7 @@ public final class JobBuilder {
     private Labels nodes = Labels.NONE;
     private Labels labels = Labels.NONE;
     private String kind = "test";
+    private String pool = "";
     private final List<GpuModel> models = new ArrayList<>();
     private final List<Toleration> tolerations = new ArrayList<>();
     private final List<Proximity> near = new ArrayList<>();
@@ -125,6 +127,12 @@ public final class JobBuilder {
         return this;
     }
 
+    /// A replica of this pool.
+    public JobBuilder replicaOf(String name) {
+        pool = name;
+        return this;
+    }
+
     public JobBuilder kind(String value) {
         kind = value;
         return this;
@@ -184,6 +192,11 @@ public final class JobBuilder {
     }
 
     public JobSpec spec() {
+        JobSpec spec = plain();
+        return pool.isEmpty() ? spec : spec.as(pool + "-0", new Replica(pool, 0));
+    }
+
+    private JobSpec plain() {
         return JobSpec.builder(tenant, List.of(Role.of(shape(), tasks)))
                 .name("job")
                 .priority(priority)

@@ -1,5 +1,6 @@
 package io.gpusched.server.agents;
 
+import io.gpusched.wire.agent.ModelCodec;
 import io.gpusched.core.cell.Launcher;
 import io.gpusched.core.model.Assignment;
 import io.gpusched.core.model.AttemptId;
@@ -101,6 +102,7 @@ final class AgentLauncher implements Launcher {
         for (Task task : assignment.tasks()) {
             message.addTasks(AgentCodec.order(task, meetingPoint(task), now));
         }
+        assignment.models().forEach(order -> message.addModels(ModelCodec.order(order)));
         return message.build();
     }
 

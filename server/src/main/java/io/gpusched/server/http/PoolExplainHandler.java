@@ -1,5 +1,6 @@
 package io.gpusched.server.http;
 
+import io.gpusched.core.explain.ReplicaLocality;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.PoolDecision;
 import io.gpusched.core.engine.PoolSizing;
@@ -54,6 +55,7 @@ final class PoolExplainHandler {
                     "replicas end by themselves (%d in a row, last: %s); the next one starts after %s"
                             .formatted(row.failures(), row.failure(), row.startAfter()));
         }
+        out.field("locality", ReplicaLocality.of(entry, engine.state()));
         out.name("waiting").array();
         List<ReplicaRow> waiting =
                 row.replicas().stream()

@@ -97,6 +97,7 @@ public final class NaiveLedger {
             case Event.BindingPut e -> {}
             case Event.BindingRemoved e -> {}
             case Event.ModelCached e -> {}
+            case Event.ModelWanted _, Event.ModelUnwanted _ -> {}
             case Event.MarketChanged e -> {}
             case Event.Observed e -> {}
             case Event.Scored e -> {}
