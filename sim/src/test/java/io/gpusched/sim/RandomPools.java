@@ -83,12 +83,12 @@ final class RandomPools {
         return new ModelSpec(
                 name,
                 "file:/models/" + name,
-                random.pick(List.of(0L, 15_000_000_000L, 30_000_000_000L)),
+                random.pick(List.of(0L, 25_000_000_000L, 30_000_000_000L)),
                 Duration.ZERO,
                 random.between(0, 2),
                 random.pick(List.of(ModelSpec.Eviction.values())),
                 Duration.ofSeconds(random.pick(List.of(0, 120))),
-                random.chance(0.3) ? List.of("n1") : List.of(),
+                random.chance(0.6) ? List.of("n1", "n2") : List.of(),
                 "",
                 "");
     }

@@ -168,6 +168,9 @@ public final class ClusterState implements ClusterView {
             case Event.PolicyChanged e -> policyChanged(e);
         }
         poolLedger.hear(event);
+        if (poolLedger.endsReplica(event)) {
+            jobLedger.waitQueue.wakeHopeless();
+        }
         if (poolLedger.mayNeedMore(event)) {
             jobLedger.waitQueue.wakeAll();
         }

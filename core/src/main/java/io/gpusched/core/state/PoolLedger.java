@@ -273,6 +273,16 @@ public final class PoolLedger {
         return job != null && entry.equals(of(job));
     }
 
+    /// Whether a replica, which had no end so far, has one from now on: what it holds can be
+    /// reserved.
+    boolean endsReplica(Event event) {
+        return switch (event) {
+            case Event.ReplicaDraining _ -> true;
+            case Event.AttemptStopping e -> poolOf(e.attempt().job()) != null;
+            default -> false;
+        };
+    }
+
     /// Whether a waiting replica may be needed after this event although it would only have been
     /// warm before.
     boolean mayNeedMore(Event event) {
