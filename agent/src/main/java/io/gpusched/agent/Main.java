@@ -2,6 +2,7 @@ package io.gpusched.agent;
 
 import io.gpusched.agent.model.ModelCache;
 import org.jspecify.annotations.Nullable;
+import io.gpusched.agent.notice.NoticeWatch;
 import io.gpusched.agent.task.FileLease;
 import io.gpusched.agent.task.ProcessHost;
 import io.gpusched.wire.proto.agent.Custody;
@@ -91,6 +92,9 @@ public final class Main {
                                             }));
             for (String warning : TopologySource.warnings(agentSettings.node().facts())) {
                 System.err.println("agent: " + warning);
+            }
+            if (agentSettings.node().notices() instanceof NoticeWatch watch) {
+                watch.start();
             }
             nodeAgent.start();
             System.out.println(
