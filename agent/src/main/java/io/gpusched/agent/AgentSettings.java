@@ -1,10 +1,10 @@
 package io.gpusched.agent;
 
-import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.agent.notice.NoticeSource;
 import io.gpusched.agent.notice.NoticeWatch;
 import io.gpusched.agent.notice.Notices;
 import io.gpusched.agent.task.LogLimits;
+import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.wire.agent.LinkCodec;
 import io.gpusched.wire.proto.agent.NodeFacts;
 import io.gpusched.wire.proto.agent.Taint;

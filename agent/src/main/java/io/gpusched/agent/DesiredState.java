@@ -1,12 +1,13 @@
 package io.gpusched.agent;
 
-import io.gpusched.wire.proto.agent.TaskOrder;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 import io.gpusched.agent.task.TaskHost;
 import io.gpusched.wire.proto.agent.Assign;
+import io.gpusched.wire.proto.agent.TaskOrder;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /// The newest assignment of each node.

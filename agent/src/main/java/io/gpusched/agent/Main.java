@@ -1,7 +1,6 @@
 package io.gpusched.agent;
 
 import io.gpusched.agent.model.ModelCache;
-import org.jspecify.annotations.Nullable;
 import io.gpusched.agent.notice.NoticeWatch;
 import io.gpusched.agent.task.FileLease;
 import io.gpusched.agent.task.ProcessHost;
@@ -9,6 +8,8 @@ import io.gpusched.wire.proto.agent.Custody;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;

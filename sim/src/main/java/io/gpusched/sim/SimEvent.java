@@ -1,9 +1,9 @@
 package io.gpusched.sim;
 
-import io.gpusched.core.model.NodeId;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Assignment;
+import io.gpusched.core.model.NodeId;
 import io.gpusched.sim.SimulatedMachine.TaskKey;
 import io.gpusched.sim.scenario.Arrival;
 import io.gpusched.sim.scenario.Fault;

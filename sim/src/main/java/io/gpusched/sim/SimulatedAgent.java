@@ -1,6 +1,5 @@
 package io.gpusched.sim;
 
-import io.gpusched.core.model.ModelOrder;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
@@ -9,6 +8,7 @@ import io.gpusched.core.model.ForeignTask;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Grant;
+import io.gpusched.core.model.ModelOrder;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;

@@ -1,10 +1,10 @@
 package io.gpusched.sim;
 
-import io.gpusched.core.pool.CacheState;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
+import io.gpusched.core.pool.CacheState;
 import io.gpusched.sim.RandomScenario.Mood;
 import io.gpusched.sim.scenario.Scenario;
 
@@ -78,8 +78,7 @@ final class PoolPropertyTest {
                         batch.decided().stream()
                                 .filter(
                                         event ->
-                                                event instanceof Event.ModelUnwanted e
-                                                        && e.evict())
+                                                event instanceof Event.ModelUnwanted e && e.evict())
                                 .count();
                 loaded += batch.facts().stream().filter(PoolPropertyTest::isLoaded).count();
             }

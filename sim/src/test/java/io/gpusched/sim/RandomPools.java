@@ -1,6 +1,5 @@
 package io.gpusched.sim;
 
-import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
@@ -12,6 +11,7 @@ import io.gpusched.core.pool.CarbonRules;
 import io.gpusched.core.pool.CostRules;
 import io.gpusched.core.pool.LocalityRules;
 import io.gpusched.core.pool.MetricTarget;
+import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.PoolMetric;

@@ -1,6 +1,5 @@
 package io.gpusched.sim;
 
-import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.engine.PlacementStrategies;
 import io.gpusched.core.engine.Policies;
 import io.gpusched.core.learn.PredictionSettings;
@@ -31,6 +30,7 @@ import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Toleration;
 import io.gpusched.core.model.Topology;
 import io.gpusched.core.policy.PlacementSettings;
+import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.sim.scenario.Arrival;
 import io.gpusched.sim.scenario.ClusterDelays;
 import io.gpusched.sim.scenario.Fault;

@@ -195,7 +195,8 @@ public final class ModelCache implements AutoCloseable {
             directory.remove(model);
             log.info("removed model {} from the cache", model);
         } catch (IOException e) {
-            log.warn("could not remove model {}; its files are removed at the next start", model, e);
+            log.warn(
+                    "could not remove model {}; its files are removed at the next start", model, e);
         }
         synchronized (this) {
             complete.remove(model);

@@ -49,8 +49,7 @@ final class ModelDirectory {
         try (DirectoryStream<Path> children = Files.newDirectoryStream(root)) {
             for (Path child : children) {
                 String name = child.getFileName().toString();
-                if (!name.startsWith(".")
-                        && Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS)) {
+                if (!name.startsWith(".") && Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS)) {
                     found.put(URLDecoder.decode(name, StandardCharsets.UTF_8), bytes(child));
                 }
             }

@@ -66,8 +66,7 @@ final class ModelLoading {
         return directory.publish(order.getModel());
     }
 
-    private void take(Path draft, String name, long bytes, InputStream content)
-            throws IOException {
+    private void take(Path draft, String name, long bytes, InputStream content) throws IOException {
         Path file = draft.resolve(name).normalize();
         if (!file.startsWith(draft)) {
             throw new IOException("expected a file name, found '" + name + "'");

@@ -3,6 +3,7 @@ package io.gpusched.agent.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+
 import io.gpusched.wire.proto.agent.HeldModel;
 import io.gpusched.wire.proto.agent.ModelOrder;
 
@@ -150,8 +151,7 @@ final class ModelCacheTest {
             assertThat(cache.held())
                     .extracting(HeldModel::getModel, HeldModel::getState)
                     .containsExactly(
-                            org.assertj.core.groups.Tuple.tuple(
-                                    "whole", HeldModel.State.CACHED));
+                            org.assertj.core.groups.Tuple.tuple("whole", HeldModel.State.CACHED));
             assertThat(draft).doesNotExist();
             cache.follow(List.of(load("half", source(MANY).toUri().toString(), MANY)));
             await(held -> held.getModel().equals("half") && held.getBytes() == MANY);

@@ -1,13 +1,10 @@
 package io.gpusched.core.cell;
 
-import io.gpusched.core.state.CachedModel;
-import io.gpusched.core.pool.ModelSpec;
-import io.gpusched.core.pool.CacheState;
-import io.gpusched.core.model.ModelOrder;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Assignment;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.ModelOrder;
 import io.gpusched.core.model.NodeClosure;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Phase;
@@ -16,6 +13,9 @@ import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Task;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.pool.CacheState;
+import io.gpusched.core.pool.ModelSpec;
+import io.gpusched.core.state.CachedModel;
 import io.gpusched.core.state.ClusterState;
 
 import java.time.Instant;

@@ -26,15 +26,15 @@ import java.util.Set;
 /// Decides which nodes load which models ahead of need.
 ///
 /// A model is wanted on the nodes that it names itself, and for each pool on as many nodes as the
-/// pool asks for. Models of a higher cache priority choose first. Among the nodes on which a replica
-/// could ever run, these come first:
+/// pool asks for. Models of a higher cache priority choose first. Among the nodes on which a
+/// replica could ever run, these come first:
 ///
 ///     wanted there already · holds it · could load it, the one with the most free GPUs first
 ///
 /// Why it does not oscillate: a node where a model is wanted comes before all others, so a choice
-/// changes only when the node can no longer be used, or fewer nodes are asked for. A node that could
-/// not load a model stays chosen beside another one; when more nodes fail than the pool asks for, no
-/// further node is tried.
+/// changes only when the node can no longer be used, or fewer nodes are asked for. A node that
+/// could not load a model stays chosen beside another one; when more nodes fail than the pool asks
+/// for, no further node is tried.
 final class ModelPreloading {
     /// Further models are decided in the next look.
     private static final int MOST_PER_LOOK = 16;
@@ -159,8 +159,7 @@ final class ModelPreloading {
     /// The nodes with the pool's preload label on which a replica could ever run, by name.
     private List<NodeView> suitable(PoolEntry entry) {
         Pool pool = entry.pool();
-        JobSpec spec =
-                ReplicaSpecs.of(pool, 0, entry.choice().model(), settings.gpuMemoryPerGpu());
+        JobSpec spec = ReplicaSpecs.of(pool, 0, entry.choice().model(), settings.gpuMemoryPerGpu());
         var suits = new ArrayList<NodeSearch.Suitable>();
         for (Role role : spec.roles()) {
             suits.add(nodeSearch.suits(role.shape()));
@@ -201,9 +200,7 @@ final class ModelPreloading {
 
     private boolean isFailed(NodeView node, ModelSpec model) {
         CachedModel known = state.models().find(node.facts().id(), model.name());
-        return known != null
-                && known.state() == CacheState.FAILED
-                && rank(node, model) == WANTED;
+        return known != null && known.state() == CacheState.FAILED && rank(node, model) == WANTED;
     }
 
     private static int free(NodeView node) {
@@ -228,9 +225,7 @@ final class ModelPreloading {
             return false;
         }
         for (CachedModel victim : victims) {
-            decide(
-                    eviction.unwanted(
-                            id, victim.model(), true, "makes place for " + model.name()));
+            decide(eviction.unwanted(id, victim.model(), true, "makes place for " + model.name()));
         }
         decide(new Event.ModelWanted(cycle.now(), id, model.name(), why));
         decided++;

@@ -93,7 +93,8 @@ final class PoolCheck {
             warnings.add(
                     "pool "
                             + pool.id()
-                            + ": min_cached_replicas has no effect without a model; name the model");
+                            + ": min_cached_replicas has no effect without a model; name the"
+                            + " model");
         }
     }
 

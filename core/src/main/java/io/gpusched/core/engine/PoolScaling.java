@@ -85,8 +85,7 @@ final class PoolScaling {
     /// Models are looked at once in every interval of the clock, and when a pool was changed.
     private void preload(Cycle cycle) {
         boolean changed =
-                state.pools().all().stream()
-                        .anyMatch(entry -> entry.changed().equals(cycle.now()));
+                state.pools().all().stream().anyMatch(entry -> entry.changed().equals(cycle.now()));
         boolean due = interval(cycle.now(), PRELOAD) > interval(lastBatch, PRELOAD);
         if ((due || changed) && ModelPreloading.isAsked(state)) {
             looked = cycle.now();
@@ -122,7 +121,8 @@ final class PoolScaling {
     /// The beginning of the next interval after the last look and the last batch.
     private Instant after(Instant last, Duration every) {
         Instant from = last.isAfter(lastBatch) ? last : lastBatch;
-        return Instants.ofMicros((interval(from, every) + 1) * Math.max(1, every.toNanos() / 1_000));
+        return Instants.ofMicros(
+                (interval(from, every) + 1) * Math.max(1, every.toNanos() / 1_000));
     }
 
     private void scale(PoolEntry entry, PoolSizing sizing, Cycle cycle) {

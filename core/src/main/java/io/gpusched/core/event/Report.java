@@ -1,6 +1,5 @@
 package io.gpusched.core.event;
 
-import io.gpusched.core.pool.HeldModel;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.AttemptId;
@@ -11,6 +10,7 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.core.pool.CacheState;
+import io.gpusched.core.pool.HeldModel;
 import io.gpusched.core.pool.PoolId;
 
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.gpusched.core.queue;
 
-import io.gpusched.core.model.Replica;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Proximity;
+import io.gpusched.core.model.Replica;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.RuntimeExpectation;
 import io.gpusched.core.model.TenantId;

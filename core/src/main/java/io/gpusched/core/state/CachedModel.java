@@ -29,8 +29,7 @@ public record CachedModel(
         String why,
         String problem) {
     static CachedModel none(NodeId node, String model) {
-        return new CachedModel(
-                node, model, CacheState.EVICTED, false, false, 0, null, "", "");
+        return new CachedModel(node, model, CacheState.EVICTED, false, false, 0, null, "", "");
     }
 
     CachedModel wanted(String because) {

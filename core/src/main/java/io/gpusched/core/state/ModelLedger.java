@@ -132,7 +132,8 @@ public final class ModelLedger {
     }
 
     void nodeRemoved(NodeId node) {
-        for (String model : List.copyOf(byNode.getOrDefault(node, Collections.emptyNavigableSet()))) {
+        for (String model :
+                List.copyOf(byNode.getOrDefault(node, Collections.emptyNavigableSet()))) {
             put(CachedModel.none(node, model));
         }
     }
@@ -145,8 +146,7 @@ public final class ModelLedger {
     private void put(CachedModel next) {
         SequencedMap<NodeId, CachedModel> nodes =
                 byModel.computeIfAbsent(next.model(), each -> new TreeMap<>());
-        SequencedSet<String> models =
-                byNode.computeIfAbsent(next.node(), each -> new TreeSet<>());
+        SequencedSet<String> models = byNode.computeIfAbsent(next.node(), each -> new TreeSet<>());
         CachedModel before =
                 next.isOver() ? nodes.remove(next.node()) : nodes.put(next.node(), next);
         if (next.isOver()) {

@@ -1,6 +1,5 @@
 package io.gpusched.core.state;
 
-import java.util.Collections;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Digest;
 import io.gpusched.core.model.Instants;
@@ -19,6 +18,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -314,7 +314,9 @@ public final class PoolEntry {
     /// How many replicas the load needs: what the law recommended last, and never more than the
     /// pool should have. Schedules and warm replicas are beyond it.
     public int needed() {
-        return recommended == null || hold != null ? desired : Math.min(recommended.from(), desired);
+        return recommended == null || hold != null
+                ? desired
+                : Math.min(recommended.from(), desired);
     }
 
     /// The replicas that are kept warm: ready beyond what the load needs, at most as many as the

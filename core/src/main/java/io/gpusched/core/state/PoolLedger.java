@@ -1,8 +1,8 @@
 package io.gpusched.core.state;
 
-import io.gpusched.core.model.ClaimHolder;
-import io.gpusched.core.model.Claim;
 import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.ClaimHolder;
 import io.gpusched.core.model.Digest;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;

@@ -99,8 +99,7 @@ final class ModelPreloadingTest {
     private List<Event> decided() {
         var events = new ArrayList<Event>();
         scene.journal().replay(0, batch -> events.addAll(batch.decided()));
-        events.removeIf(
-                e -> !(e instanceof Event.ModelWanted || e instanceof Event.ModelUnwanted));
+        events.removeIf(e -> !(e instanceof Event.ModelWanted || e instanceof Event.ModelUnwanted));
         return events;
     }
 
@@ -131,8 +130,7 @@ final class ModelPreloadingTest {
     @Test
     void onlyNodesWithThePreloadLabelAreUsed() {
         scene.join(
-                cache("a: 8×A100", 0).build(),
-                cache("b: 4×A100", 0).label("tier", "gold").build());
+                cache("a: 8×A100", 0).build(), cache("b: 4×A100", 0).label("tier", "gold").build());
         put(model("llama", 1));
         var rules = new LocalityRules(List.of(), 0, List.of(), 0, 2, "tier=gold");
         put(pool("chat", "llama", 0).locality(rules));

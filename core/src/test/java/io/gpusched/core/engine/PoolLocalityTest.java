@@ -1,7 +1,5 @@
 package io.gpusched.core.engine;
 
-import java.util.ArrayList;
-import io.gpusched.core.event.Event;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static io.gpusched.core.kit.PoolBuilder.aPool;
 
@@ -9,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
+import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.kit.PoolBuilder;
 import io.gpusched.core.kit.Scene;
@@ -25,6 +24,7 @@ import io.gpusched.core.pool.PoolId;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 

@@ -1,6 +1,5 @@
 package io.gpusched.core.engine;
 
-import io.gpusched.core.model.Exit;
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static io.gpusched.core.kit.PoolBuilder.aPool;
@@ -13,6 +12,7 @@ import io.gpusched.core.event.Report;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.PoolBuilder;
 import io.gpusched.core.kit.Scene;
+import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.pool.PoolId;

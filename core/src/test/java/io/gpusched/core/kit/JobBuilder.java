@@ -1,6 +1,5 @@
 package io.gpusched.core.kit;
 
-import io.gpusched.core.model.Replica;
 import io.gpusched.core.model.Avoidance;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
@@ -11,6 +10,7 @@ import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Proximity;
+import io.gpusched.core.model.Replica;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.RuntimeExpectation;

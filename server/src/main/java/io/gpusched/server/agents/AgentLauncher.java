@@ -1,6 +1,5 @@
 package io.gpusched.server.agents;
 
-import io.gpusched.wire.agent.ModelCodec;
 import io.gpusched.core.cell.Launcher;
 import io.gpusched.core.model.Assignment;
 import io.gpusched.core.model.AttemptId;
@@ -9,6 +8,7 @@ import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Task;
 import io.gpusched.wire.agent.AgentCodec;
 import io.gpusched.wire.agent.AgentCodec.MeetingPoint;
+import io.gpusched.wire.agent.ModelCodec;
 import io.gpusched.wire.proto.agent.Assign;
 import io.gpusched.wire.proto.agent.TaskReport;
 

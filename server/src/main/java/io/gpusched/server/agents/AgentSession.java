@@ -1,17 +1,17 @@
 package io.gpusched.server.agents;
 
-import io.gpusched.wire.proto.agent.NodeModels;
-import io.gpusched.wire.agent.ModelCodec;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Plurals;
 import io.gpusched.wire.agent.AgentCodec;
+import io.gpusched.wire.agent.ModelCodec;
 import io.gpusched.wire.proto.agent.Acknowledge;
 import io.gpusched.wire.proto.agent.AgentMessage;
 import io.gpusched.wire.proto.agent.Assign;
 import io.gpusched.wire.proto.agent.Hello;
 import io.gpusched.wire.proto.agent.LogRequest;
+import io.gpusched.wire.proto.agent.NodeModels;
 import io.gpusched.wire.proto.agent.ServerMessage;
 import io.gpusched.wire.proto.agent.TaskReport;
 import io.grpc.Status;

@@ -1,11 +1,11 @@
 package io.gpusched.server.http;
 
-import io.gpusched.core.explain.ReplicaLocality;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.PoolDecision;
 import io.gpusched.core.engine.PoolSizing;
 import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.explain.Explanation;
+import io.gpusched.core.explain.ReplicaLocality;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.state.PoolEntry;
 import io.gpusched.core.state.ReplicaStatus;

@@ -1,7 +1,7 @@
 package io.gpusched.server.http;
 
-import io.gpusched.core.state.CachedModel;
 import io.gpusched.core.event.Command;
+import io.gpusched.core.state.CachedModel;
 import io.gpusched.server.intake.PoolIntake;
 import io.gpusched.server.view.ModelRow;
 import io.gpusched.wire.pool.ServedModelRequest;

@@ -1,25 +1,23 @@
 package io.gpusched.server.metrics;
 
-import io.gpusched.server.view.ModelRow;
-import java.util.TreeMap;
-import java.util.Locale;
-import io.gpusched.core.pool.CacheState;
-import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
+import io.gpusched.core.pool.CacheState;
 import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.ReplicaLoad;
 import io.gpusched.core.state.PoolCounts;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.view.LatestReadings;
+import io.gpusched.server.view.ModelRow;
 import io.gpusched.server.view.NodeRow;
 import io.gpusched.server.view.PoolPhase;
 import io.gpusched.server.view.PoolRow;
 import io.gpusched.server.view.ReplicaRow;
 import io.gpusched.server.view.View;
 import io.micrometer.core.instrument.Counter;
+import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 
@@ -30,7 +28,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
@@ -218,7 +218,11 @@ public final class PoolMeters implements Follower.BatchListener {
                 .callback(
                         shown ->
                                 rows(views)
-                                        .forEach(row -> shown.call((double) row.activations(), name(row))))
+                                        .forEach(
+                                                row ->
+                                                        shown.call(
+                                                                (double) row.activations(),
+                                                                name(row))))
                 .register(meters.registry().getPrometheusRegistry());
     }
 

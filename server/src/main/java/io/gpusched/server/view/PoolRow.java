@@ -1,6 +1,5 @@
 package io.gpusched.server.view;
 
-import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.engine.PoolCost;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
@@ -9,6 +8,7 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.ReplicaLoad;
 import io.gpusched.core.state.ClusterState;

@@ -1,9 +1,9 @@
 package io.gpusched.server.view;
 
-import io.gpusched.core.state.ModelLedger;
 import io.gpusched.core.pool.AgentClass;
 import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.QueueBinding;
+import io.gpusched.core.state.ModelLedger;
 
 import java.util.Map;
 

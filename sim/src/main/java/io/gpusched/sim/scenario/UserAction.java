@@ -1,9 +1,9 @@
 package io.gpusched.sim.scenario;
 
-import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Tenant;
+import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
 

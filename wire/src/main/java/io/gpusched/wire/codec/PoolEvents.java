@@ -180,9 +180,7 @@ final class PoolEvents {
     }
 
     static JournalProto.ModelCached encode(Event.ModelCached e) {
-        return JournalProto.ModelCached.newBuilder()
-                .setCached(PoolLoadCodec.encode(e))
-                .build();
+        return JournalProto.ModelCached.newBuilder().setCached(PoolLoadCodec.encode(e)).build();
     }
 
     Event decode(Instant at, JournalProto.ModelCached from) {

@@ -1,7 +1,5 @@
 package io.gpusched.wire.codec;
 
-import io.gpusched.core.state.ModelLedger;
-import io.gpusched.core.state.CachedModel;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
@@ -10,6 +8,8 @@ import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.PoolLoad;
 import io.gpusched.core.pool.ReplicaLoad;
 import io.gpusched.core.pool.ServingChoice;
+import io.gpusched.core.state.CachedModel;
+import io.gpusched.core.state.ModelLedger;
 import io.gpusched.wire.proto.JournalProto;
 import io.gpusched.wire.proto.PoolProto;
 

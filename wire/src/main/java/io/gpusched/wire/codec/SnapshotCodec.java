@@ -1,6 +1,5 @@
 package io.gpusched.wire.codec;
 
-import io.gpusched.core.state.CachedModel;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.Claim;
@@ -10,6 +9,7 @@ import io.gpusched.core.model.Market;
 import io.gpusched.core.pool.AgentClass;
 import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.QueueBinding;
+import io.gpusched.core.state.CachedModel;
 import io.gpusched.core.state.PoolImage;
 import io.gpusched.core.state.StateImage;
 import io.gpusched.wire.proto.ImageProto;

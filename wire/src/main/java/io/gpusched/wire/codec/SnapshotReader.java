@@ -1,6 +1,5 @@
 package io.gpusched.wire.codec;
 
-import io.gpusched.core.state.CachedModel;
 import com.google.protobuf.InvalidProtocolBufferException;
 
 import io.gpusched.core.event.Event;
@@ -17,6 +16,7 @@ import io.gpusched.core.pool.AgentClass;
 import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.QueueBinding;
 import io.gpusched.core.state.BindingLedger;
+import io.gpusched.core.state.CachedModel;
 import io.gpusched.core.state.IdempotencyKeys;
 import io.gpusched.core.state.ModelLedger;
 import io.gpusched.core.state.PoolImage;

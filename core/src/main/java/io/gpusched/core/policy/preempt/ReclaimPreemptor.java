@@ -1,6 +1,5 @@
 package io.gpusched.core.policy.preempt;
 
-import java.util.Comparator;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimHolder;
 import io.gpusched.core.model.Job;
@@ -18,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,6 +1,5 @@
 package io.gpusched.core.policy.score;
 
-import io.gpusched.core.pool.LocalityRules;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
@@ -11,6 +10,7 @@ import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.PreferredLabel;
 import io.gpusched.core.policy.Scorer;
+import io.gpusched.core.pool.LocalityRules;
 import io.gpusched.core.state.ClusterView;
 
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package io.gpusched.core.policy.score;
 
-import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Node;
@@ -9,6 +8,7 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.PreferredLabel;
 import io.gpusched.core.policy.Scorer;
+import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.state.ClusterView;
 
 import java.util.List;

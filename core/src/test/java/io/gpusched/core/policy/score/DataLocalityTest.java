@@ -1,6 +1,5 @@
 package io.gpusched.core.policy.score;
 
-import java.time.Instant;
 import static io.gpusched.core.kit.JobBuilder.aJob;
 import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static io.gpusched.core.kit.TestCluster.aCluster;
@@ -13,6 +12,8 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.policy.PreferredLabel;
 
 import org.junit.jupiter.api.Test;
+
+import java.time.Instant;
 
 final class DataLocalityTest {
     private final DataLocality scorer = new DataLocality();
