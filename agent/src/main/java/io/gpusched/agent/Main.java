@@ -1,6 +1,6 @@
 package io.gpusched.agent;
 
-import io.gpusched.agent.model.ModelCache;
+import io.gpusched.agent.model.LocalModels;
 import io.gpusched.agent.notice.NoticeWatch;
 import io.gpusched.agent.task.FileLease;
 import io.gpusched.agent.task.ProcessHost;
@@ -46,11 +46,11 @@ public final class Main {
         }
     }
 
-    private static @Nullable ModelCache models(AgentSettings.CacheSettings settings)
+    private static @Nullable LocalModels models(AgentSettings.CacheSettings settings)
             throws IOException {
         return settings.directory().isEmpty()
                 ? null
-                : new ModelCache(Path.of(settings.directory()), settings.bytes());
+                : new LocalModels(Path.of(settings.directory()), settings.bytes());
     }
 
     private static void run(AgentSettings agentSettings) throws IOException, InterruptedException {
@@ -77,7 +77,7 @@ public final class Main {
                                     agentSettings.log()),
                             lease,
                             TermFile.keptIn(data.resolve("term")));
-            ModelCache models = models(agentSettings.models());
+            LocalModels models = models(agentSettings.models());
             if (models != null) {
                 nodeAgent.keep(agentSettings.node().id(), models);
             }

@@ -1,6 +1,6 @@
 package io.gpusched.agent;
 
-import io.gpusched.agent.model.ModelCache;
+import io.gpusched.agent.model.LocalModels;
 import io.gpusched.agent.task.Lease;
 import io.gpusched.agent.task.TaskHost;
 import io.gpusched.wire.proto.agent.AgentMessage;
@@ -76,7 +76,7 @@ public final class NodeAgent implements AutoCloseable {
     }
 
     /// Keeps the models of the node in this cache, as the scheduler orders; before [#start].
-    public void keep(String node, ModelCache cache) {
+    public void keep(String node, LocalModels cache) {
         models = new NodeModelCache(node, cache);
     }
 

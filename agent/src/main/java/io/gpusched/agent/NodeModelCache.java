@@ -1,6 +1,6 @@
 package io.gpusched.agent;
 
-import io.gpusched.agent.model.ModelCache;
+import io.gpusched.agent.model.LocalModels;
 import io.gpusched.wire.proto.agent.AgentMessage;
 import io.gpusched.wire.proto.agent.Assign;
 import io.gpusched.wire.proto.agent.HeldModel;
@@ -21,10 +21,10 @@ final class NodeModelCache implements AutoCloseable {
     private static final String DIRECTORY = "GPU_SCHEDULER_MODEL_DIR";
 
     private final String node;
-    private final ModelCache cache;
+    private final LocalModels cache;
     private @Nullable List<HeldModel> reported;
 
-    NodeModelCache(String node, ModelCache cache) {
+    NodeModelCache(String node, LocalModels cache) {
         this.node = node;
         this.cache = cache;
     }

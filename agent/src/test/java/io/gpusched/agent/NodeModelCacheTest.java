@@ -2,7 +2,7 @@ package io.gpusched.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpusched.agent.model.ModelCache;
+import io.gpusched.agent.model.LocalModels;
 import io.gpusched.wire.proto.agent.TaskOrder;
 import io.gpusched.wire.proto.agent.TaskSpec;
 
@@ -26,7 +26,7 @@ final class NodeModelCacheTest {
     @Test
     void aTaskFindsItsModelWhereTheCacheHoldsIt() throws IOException {
         Files.write(Files.createDirectories(root.resolve("llama")).resolve("w.bin"), new byte[9]);
-        try (var models = new NodeModelCache("n1", new ModelCache(root, 0))) {
+        try (var models = new NodeModelCache("n1", new LocalModels(root, 0))) {
             assertThat(models.placed("n1", List.of(task("llama"), task("qwen"))))
                     .extracting(order -> order.getSpec().getEnvironmentMap())
                     .containsExactly(

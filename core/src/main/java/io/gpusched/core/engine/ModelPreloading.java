@@ -42,7 +42,7 @@ final class ModelPreloading {
     private record Key(NodeId node, String model) {}
 
     /// A model that some nodes should hold.
-    private record Wish(ModelSpec model, @Nullable PoolEntry pool) {}
+    private record Preload(ModelSpec model, @Nullable PoolEntry pool) {}
 
     private record Choice(NodeView node, int rank) {}
 
@@ -50,9 +50,9 @@ final class ModelPreloading {
     private static final int HELD = 1;
     private static final int FREE = 2;
 
-    private static final Comparator<Wish> ORDER =
-            Comparator.comparingInt((Wish wish) -> -wish.model.cachePriority())
-                    .thenComparing(wish -> wish.model.name());
+    private static final Comparator<Preload> ORDER =
+            Comparator.comparingInt((Preload preload) -> -preload.model.cachePriority())
+                    .thenComparing(preload -> preload.model.name());
 
     private final ClusterState state;
     private final NodeSearch nodeSearch;
@@ -87,11 +87,11 @@ final class ModelPreloading {
     }
 
     void run() {
-        for (Wish wish : wishes()) {
-            if (wish.pool == null) {
-                onNamedNodes(wish.model);
+        for (Preload preload : preloads()) {
+            if (preload.pool == null) {
+                onNamedNodes(preload.model);
             } else {
-                forPool(wish.model, wish.pool);
+                forPool(preload.model, preload.pool);
             }
         }
         for (CachedModel each : state.models().cached()) {
@@ -102,21 +102,21 @@ final class ModelPreloading {
     }
 
     /// Only a model with an address can be loaded by nodes.
-    private List<Wish> wishes() {
-        var wishes = new ArrayList<Wish>();
+    private List<Preload> preloads() {
+        var preloads = new ArrayList<Preload>();
         for (ModelSpec model : state.models().declared()) {
             if (namesNodes(model) && !model.uri().isEmpty()) {
-                wishes.add(new Wish(model, null));
+                preloads.add(new Preload(model, null));
             }
         }
         for (PoolEntry entry : state.pools().all()) {
             ModelSpec model = asks(entry) ? state.models().find(entry.choice().model()) : null;
             if (model != null && !model.uri().isEmpty()) {
-                wishes.add(new Wish(model, entry));
+                preloads.add(new Preload(model, entry));
             }
         }
-        wishes.sort(ORDER);
-        return wishes;
+        preloads.sort(ORDER);
+        return preloads;
     }
 
     private void onNamedNodes(ModelSpec model) {

@@ -149,11 +149,9 @@ public final class ClusterState implements ClusterView {
             case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> {}
             case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.PoolScaled _ -> {}
             case Event.PoolLapsed _, Event.ReplicaDraining _, Event.PoolChoice _ -> {}
-            case Event.ModelPut e -> modelLedger.put(e.model());
-            case Event.ModelRemoved e -> modelLedger.remove(e.model());
-            case Event.ModelCached e -> modelLedger.cached(e);
-            case Event.ModelWanted e -> modelLedger.wanted(e);
-            case Event.ModelUnwanted e -> modelLedger.unwanted(e);
+            case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ ->
+                    modelLedger.hear(event);
+            case Event.ModelWanted _, Event.ModelUnwanted _ -> modelLedger.hear(event);
             case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ ->
                     bindingLedger.hear(event);
             case Event.MarketChanged e -> nodePrices.put(e.market());
@@ -168,6 +166,11 @@ public final class ClusterState implements ClusterView {
             case Event.PolicyChanged e -> policyChanged(e);
         }
         poolLedger.hear(event);
+        wakeAfter(event);
+    }
+
+    /// Wakes classes whose answer depends on pools, where the event may have changed it.
+    private void wakeAfter(Event event) {
         if (poolLedger.endsReplica(event)) {
             jobLedger.waitQueue.wakeHopeless();
         }

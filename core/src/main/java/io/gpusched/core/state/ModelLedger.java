@@ -60,29 +60,33 @@ public final class ModelLedger {
         use = image.use();
     }
 
-    void put(ModelSpec model) {
+    /// Takes in an event about models; any other changes nothing.
+    void hear(Event event) {
+        switch (event) {
+            case Event.ModelPut e -> put(e.model());
+            case Event.ModelRemoved e -> remove(e.model());
+            case Event.ModelCached e ->
+                    put(
+                            entry(e.node(), e.model())
+                                    .reported(e.state(), e.bytes(), e.problem(), e.at()));
+            case Event.ModelWanted e -> put(entry(e.node(), e.model()).wanted(e.why()));
+            case Event.ModelUnwanted e ->
+                    put(entry(e.node(), e.model()).unwanted(e.evict(), e.why()));
+            default -> {}
+        }
+    }
+
+    private void put(ModelSpec model) {
         ModelSpec before = declared.put(model.name(), model);
         if (before == null) {
             digest ^= Digest.mix(0x30DE1, Digest.of(model.name()));
         }
     }
 
-    void remove(String name) {
+    private void remove(String name) {
         if (declared.remove(name) != null) {
             digest ^= Digest.mix(0x30DE1, Digest.of(name));
         }
-    }
-
-    void cached(Event.ModelCached e) {
-        put(entry(e.node(), e.model()).reported(e.state(), e.bytes(), e.problem(), e.at()));
-    }
-
-    void wanted(Event.ModelWanted e) {
-        put(entry(e.node(), e.model()).wanted(e.why()));
-    }
-
-    void unwanted(Event.ModelUnwanted e) {
-        put(entry(e.node(), e.model()).unwanted(e.evict(), e.why()));
     }
 
     /// A replica on the node has become ready.

@@ -1,6 +1,7 @@
 package io.gpusched.agent.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.sun.net.httpserver.HttpServer;
 
@@ -17,11 +18,12 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Predicate;
 
 @Timeout(60)
-final class ModelCacheTest {
+final class LocalModelsTest {
     private static final int MANY = 3_000_000;
 
     @TempDir Path temp;
@@ -44,8 +46,8 @@ final class ModelCacheTest {
         return ModelOrder.newBuilder().setModel(model).setUri(uri).setBytes(bytes).build();
     }
 
-    private ModelCache started(long most) throws IOException {
-        var cache = new ModelCache(root(), most);
+    private LocalModels started(long most) throws IOException {
+        var cache = new LocalModels(root(), most);
         cache.start(() -> seen.add(cache.held()));
         return cache;
     }
@@ -60,18 +62,22 @@ final class ModelCacheTest {
         }
     }
 
+    private static Path at(LocalModels cache, String model) {
+        return Objects.requireNonNull(cache.find(model));
+    }
+
     private static Predicate<HeldModel> is(HeldModel.State state) {
         return held -> held.getState() == state;
     }
 
     @Test
     void aDirectoryIsCopiedWhole() throws Exception {
-        try (ModelCache cache = started(0)) {
+        try (LocalModels cache = started(0)) {
             assertThat(cache.find("org/llama")).isNull();
             cache.follow(List.of(load("org/llama", source(MANY).toUri().toString(), MANY)));
             HeldModel held = await(is(HeldModel.State.CACHED)).getFirst();
             assertThat(held.getBytes()).isEqualTo(MANY);
-            assertThat(cache.find("org/llama").resolve("shards/1.bin")).hasSize(MANY - 10L);
+            assertThat(at(cache, "org/llama").resolve("shards/1.bin")).hasSize(MANY - 10L);
         }
     }
 
@@ -89,10 +95,10 @@ final class ModelCacheTest {
                 });
         server.start();
         String base = "http://localhost:" + server.getAddress().getPort() + "/models/";
-        try (ModelCache cache = started(0)) {
+        try (LocalModels cache = started(0)) {
             cache.follow(List.of(load("a", base + "w.bin", 0), load("b", base + "none", 0)));
             List<HeldModel> held = await(is(HeldModel.State.FAILED));
-            assertThat(cache.find("a").resolve("w.bin")).hasSize(MANY);
+            assertThat(at(cache, "a").resolve("w.bin")).hasSize(MANY);
             assertThat(held)
                     .filteredOn(is(HeldModel.State.FAILED))
                     .extracting(HeldModel::getProblem)
@@ -104,7 +110,7 @@ final class ModelCacheTest {
 
     @Test
     void aModelOfAnotherSizeIsNotTaken() throws Exception {
-        try (ModelCache cache = started(0)) {
+        try (LocalModels cache = started(0)) {
             cache.follow(List.of(load("llama", source(MANY).toUri().toString(), MANY * 2L)));
             HeldModel held = await(is(HeldModel.State.FAILED)).getFirst();
             assertThat(held.getProblem())
@@ -118,7 +124,7 @@ final class ModelCacheTest {
 
     @Test
     void aCacheNeverHoldsMoreThanItMay() throws Exception {
-        try (ModelCache cache = started(MANY - 1L)) {
+        try (LocalModels cache = started(MANY - 1L)) {
             cache.follow(List.of(load("llama", source(MANY).toUri().toString(), 0)));
             assertThat(await(is(HeldModel.State.FAILED)).getFirst().getProblem())
                     .contains("does not fit", "--model-cache-gb");
@@ -128,7 +134,7 @@ final class ModelCacheTest {
 
     @Test
     void anUnknownKindOfAddressIsRefusedWithTheKnownOnes() throws Exception {
-        try (ModelCache cache = started(0)) {
+        try (LocalModels cache = started(0)) {
             cache.follow(List.of(load("llama", "s3://bucket/llama", 0)));
             assertThat(await(is(HeldModel.State.FAILED)).getFirst().getProblem())
                     .isEqualTo(
@@ -139,7 +145,7 @@ final class ModelCacheTest {
 
     @Test
     void whatWasCompleteStaysOverARestartAndWhatWasNotIsLoadedAgain() throws Exception {
-        try (ModelCache cache = started(0)) {
+        try (LocalModels cache = started(0)) {
             cache.follow(List.of(load("whole", source(MANY).toUri().toString(), MANY)));
             await(is(HeldModel.State.CACHED));
         }
@@ -147,11 +153,10 @@ final class ModelCacheTest {
         Path draft = Files.createDirectories(root().resolve(".loading-half"));
         Files.write(draft.resolve("1.bin"), new byte[100]);
         seen.clear();
-        try (ModelCache cache = started(0)) {
+        try (LocalModels cache = started(0)) {
             assertThat(cache.held())
                     .extracting(HeldModel::getModel, HeldModel::getState)
-                    .containsExactly(
-                            org.assertj.core.groups.Tuple.tuple("whole", HeldModel.State.CACHED));
+                    .containsExactly(tuple("whole", HeldModel.State.CACHED));
             assertThat(draft).doesNotExist();
             cache.follow(List.of(load("half", source(MANY).toUri().toString(), MANY)));
             await(held -> held.getModel().equals("half") && held.getBytes() == MANY);
@@ -161,7 +166,7 @@ final class ModelCacheTest {
 
     @Test
     void aModelIsRemovedWhenThatIsOrderedAndOtherwiseStays() throws Exception {
-        try (ModelCache cache = started(0)) {
+        try (LocalModels cache = started(0)) {
             String uri = source(MANY).toUri().toString();
             cache.follow(List.of(load("a", uri, 0), load("b", uri, 0)));
             await(held -> held.getModel().equals("b") && held.getBytes() == MANY);

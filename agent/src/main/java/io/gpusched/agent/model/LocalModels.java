@@ -24,8 +24,8 @@ import java.util.TreeMap;
 /// A model that could not be loaded is tried again after 10 s, then 20 s, up to 10 minutes. A
 /// loading that brings nothing for a minute is given up. A model that is no longer ordered while it
 /// loads is given up too; a complete one stays until its removal is ordered.
-public final class ModelCache implements AutoCloseable {
-    private static final Logger log = LoggerFactory.getLogger(ModelCache.class);
+public final class LocalModels implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(LocalModels.class);
     private static final Duration FIRST_RETRY = Duration.ofSeconds(10);
     private static final Duration LONGEST_RETRY = Duration.ofMinutes(10);
     private static final Duration LONGEST_SILENCE = Duration.ofMinutes(1);
@@ -44,7 +44,7 @@ public final class ModelCache implements AutoCloseable {
     private boolean closed;
 
     /// @param most the most bytes of all models; 0 for no limit
-    public ModelCache(Path root, long most) throws IOException {
+    public LocalModels(Path root, long most) throws IOException {
         this.directory = new ModelDirectory(root.toAbsolutePath());
         this.most = most == 0 ? Long.MAX_VALUE : most;
         complete.putAll(directory.complete());
