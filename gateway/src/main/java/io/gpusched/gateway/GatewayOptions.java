@@ -107,8 +107,8 @@ final class GatewayOptions {
             paramLabel = "BYTES",
             defaultValue = "${env:GPU_GATEWAY_MAX_BUFFERED:-268435456}",
             description =
-                    "Bodies of all requests that wait or run (GPU_GATEWAY_MAX_BUFFERED; default"
-                            + " 268435456).")
+                    "Bytes of all requests that arrive, wait or run (GPU_GATEWAY_MAX_BUFFERED;"
+                            + " default 268435456).")
     private long maxBuffered;
 
     @Option(

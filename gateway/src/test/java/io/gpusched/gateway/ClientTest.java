@@ -176,4 +176,39 @@ final class ClientTest {
             }
         }
     }
+
+    @Test
+    void bodiesThatStillArriveAreBoundedAsWell() throws Exception {
+        scene.replica("job-1");
+        scene.start();
+        var clients = new ArrayList<RawClient>();
+        for (int i = 0; i < 18; i++) {
+            var client = new RawClient(scene.gateway().port());
+            clients.add(client);
+            client.write("POST " + PATH + " HTTP/1.1\r\nhost: x\r\ncontent-length: 60001\r\n\r\n");
+            client.write("y".repeat(60_000));
+        }
+        GatewayScene.until("one is refused", () -> clients.stream().anyMatch(RawClient::hasAnswer));
+        for (RawClient client : clients) {
+            if (client.hasAnswer()) {
+                client.readUntil("503 Service Unavailable");
+            }
+            client.close();
+        }
+        GatewayScene.until(
+                "they are gone", () -> scene.text("/metrics").contains("gateway_connections 1\n"));
+        assertThat(scene.ask(PATH, "{\"x\":\"" + "y".repeat(60_000) + "\"}").get().statusCode())
+                .as("their bytes no longer count")
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aClientWithoutAKeyIsRefusedBeforeItSendsItsBody() throws Exception {
+        scene.scheduler.key("k", "acme");
+        scene.start();
+        try (var client = new RawClient(scene.gateway().port())) {
+            client.write("POST " + PATH + " HTTP/1.1\r\nhost: x\r\ncontent-length: 60000\r\n\r\n");
+            assertThat(client.readAll()).startsWith("HTTP/1.1 401").contains("connection: close");
+        }
+    }
 }

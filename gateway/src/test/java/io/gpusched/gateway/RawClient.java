@@ -2,6 +2,7 @@ package io.gpusched.gateway;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +24,15 @@ final class RawClient implements AutoCloseable {
         write(
                 "POST %s HTTP/1.1\r\nhost: x\r\ncontent-length: %s\r\n\r\n%s"
                         .formatted(path, body.length(), body));
+    }
+
+    /// Whether there is something to read.
+    boolean hasAnswer() {
+        try {
+            return socket.getInputStream().available() > 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /// Reads until the text has come. Returns the number of bytes that were read.

@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
 
 /// The connection of one client, which has at most one request under way.
 ///
@@ -21,7 +22,8 @@ import java.nio.charset.StandardCharsets;
 final class ClientSocket implements EventLoop.Handler {
     /// What the socket tells its owner.
     interface Owner {
-        void requested(ClientSocket client, ClientRequest request);
+        /// The head of a request has come. The owner answers it, or reads its body first.
+        void requested(ClientSocket client, ClientRequest head);
 
         /// The client went away.
         void closed(ClientSocket client);
@@ -44,6 +46,7 @@ final class ClientSocket implements EventLoop.Handler {
     private final SelectionKey key;
     private final Owner owner;
     private final ProxyLimits limits;
+    private final RequestBytes allBytes;
     private final ClientRequestReader reader;
     private final ByteQueue in = new ByteQueue();
     private final ByteQueue out = new ByteQueue();
@@ -51,7 +54,18 @@ final class ClientSocket implements EventLoop.Handler {
     /// The current request on its way; null while it is not known where it goes.
     @Nullable Forwarding forwarding;
 
+    /// The request that is read or answered, without its body.
     private @Nullable ClientRequest current;
+
+    /// Takes the request with its body; null while the body is not read.
+    private @Nullable Consumer<ClientRequest> bodyFor;
+
+    /// Bytes of the body that was handed on and is kept until the answer is complete.
+    private int bodyBytes;
+
+    /// What this client has in [#allBytes].
+    private long countedBytes;
+
     private boolean closing;
     private boolean closed;
     private boolean full;
@@ -61,12 +75,18 @@ final class ClientSocket implements EventLoop.Handler {
     /// When the first byte of the request that is being read came.
     private long requestBeganAt;
 
-    ClientSocket(EventLoop loop, SocketChannel channel, Owner owner, ProxyLimits limits)
+    ClientSocket(
+            EventLoop loop,
+            SocketChannel channel,
+            Owner owner,
+            ProxyLimits limits,
+            RequestBytes allBytes)
             throws IOException {
         this.loop = loop;
         this.channel = channel;
         this.owner = owner;
         this.limits = limits;
+        this.allBytes = allBytes;
         reader = new ClientRequestReader(limits.bodyBytes());
         key = loop.register(channel, SelectionKey.OP_READ, this);
         progressAt = loop.now();
@@ -93,36 +113,95 @@ final class ClientSocket implements EventLoop.Handler {
         if (closing) {
             return;
         }
-        requestBeganAt = in.isEmpty() && !reader.isWithinRequest() ? loop.now() : requestBeganAt;
+        requestBeganAt = in.isEmpty() && current == null ? loop.now() : requestBeganAt;
         in.append(io.flip());
-        if (current == null) {
+        if (!count()) {
+            tooMany();
+        } else if (isReceiving()) {
             parse();
         } else if (in.length() > MOST_AHEAD) {
             interest(SelectionKey.OP_READ, false);
         }
     }
 
-    private void parse() {
-        if (closed || closing || current != null) {
-            return;
-        }
-        try {
-            ClientRequest request = reader.read(in);
-            if (request != null) {
-                current = request;
-                owner.requested(this, request);
-            } else if (reader.takeContinueWanted()) {
-                send(CONTINUE);
-            }
-        } catch (BadHttp e) {
-            closing = true;
-            send(GatewayAnswer.error(e.status(), "bad_request", e.reason()).bytes(true, false));
-            closeWhenSent();
+    /// Whether the client is expected to send: a head, or a body that somebody reads.
+    private boolean isReceiving() {
+        return current == null || bodyFor != null;
+    }
+
+    /// Counts what is kept of this client. Returns false when it is too much.
+    private boolean count() {
+        long now = closed ? 0 : (long) in.length() + reader.bodyBytes() + bodyBytes;
+        boolean fits = allBytes.change(countedBytes, now);
+        countedBytes = now;
+        return fits;
+    }
+
+    private void tooMany() {
+        if (forwarding == null) {
+            refuse(
+                    GatewayAnswer.error(
+                            503, "memory", "the gateway holds too many large requests", 5));
+        } else {
+            // An answer runs, into which no other one can be put.
+            close();
         }
     }
 
+    private void parse() {
+        if (closed || closing || !isReceiving()) {
+            return;
+        }
+        try {
+            if (current == null) {
+                ClientRequest head = reader.head(in);
+                if (head != null) {
+                    current = head;
+                    owner.requested(this, head);
+                }
+            } else if (bodyFor != null) {
+                ClientRequest whole = reader.body(current, in);
+                if (whole != null) {
+                    Consumer<ClientRequest> then = bodyFor;
+                    bodyFor = null;
+                    bodyBytes = whole.body().length;
+                    then.accept(whole);
+                }
+            }
+        } catch (BadHttp e) {
+            refuse(GatewayAnswer.error(e.status(), "bad_request", e.reason()));
+        }
+    }
+
+    /// Reads the body of the current request, and then passes the whole request on. Until then its
+    /// bytes are left with the client, so that nobody fills the memory whose key is not known.
+    void readBody(Consumer<ClientRequest> then) {
+        if (closed || closing) {
+            return;
+        }
+        bodyFor = then;
+        progressAt = loop.now();
+        interest(SelectionKey.OP_READ, true);
+        parse();
+        if (bodyFor != null && reader.takeContinueWanted()) {
+            send(CONTINUE);
+        }
+    }
+
+    /// Answers instead of reading on, and closes.
+    private void refuse(GatewayAnswer answer) {
+        closing = true;
+        bodyFor = null;
+        in.clear();
+        reader.clear();
+        count();
+        send(answer.bytes(true, false));
+        closeWhenSent();
+    }
+
+    /// Whether an answer can be sent.
     boolean isOpen() {
-        return !closed;
+        return !closed && !closing;
     }
 
     /// Whether so much waits for the client that no more should be sent for now.
@@ -157,7 +236,9 @@ final class ClientSocket implements EventLoop.Handler {
     /// Sends a whole answer of the gateway.
     void answer(GatewayAnswer answer, boolean close) {
         ClientRequest request = current;
-        boolean last = close || request == null || !request.keepAlive();
+        // What is left of a body that nobody reads would look like the next request.
+        boolean unread = reader.isWithinBody();
+        boolean last = close || unread || request == null || !request.keepAlive();
         boolean bodyless = request != null && request.method().equals("HEAD");
         send(answer.bytes(last, bodyless));
         finish(!last);
@@ -167,6 +248,9 @@ final class ClientSocket implements EventLoop.Handler {
     void finish(boolean keepAlive) {
         current = null;
         forwarding = null;
+        bodyFor = null;
+        bodyBytes = 0;
+        count();
         progressAt = loop.now();
         if (!keepAlive) {
             closing = true;
@@ -215,14 +299,10 @@ final class ClientSocket implements EventLoop.Handler {
         var timeouts = limits.timeouts();
         if (!out.isEmpty() && now - writtenAt > timeouts.client().toNanos()) {
             close();
-        } else if (current == null && out.isEmpty()) {
-            boolean within = reader.isWithinRequest() || !in.isEmpty();
+        } else if (isReceiving() && out.isEmpty()) {
+            boolean within = bodyFor != null || !in.isEmpty();
             if (within && isLate(now, timeouts.client().toNanos())) {
-                closing = true;
-                send(
-                        GatewayAnswer.error(408, "timeout", "the request did not arrive in time")
-                                .bytes(true, false));
-                closeWhenSent();
+                refuse(GatewayAnswer.error(408, "timeout", "the request did not arrive in time"));
             } else if (!within && now - progressAt > timeouts.idle().toNanos()) {
                 close();
             }
@@ -248,6 +328,7 @@ final class ClientSocket implements EventLoop.Handler {
             } catch (IOException _) {
                 // The socket is gone either way.
             }
+            count();
             owner.closed(this);
         }
     }

@@ -33,8 +33,6 @@ final class Dispatcher implements ReplicaSocket.Owner {
     /// Requests that have no answer yet or whose answer is not complete.
     private final LinkedHashSet<Forwarding> running = new LinkedHashSet<>();
 
-    private long bufferedBytes;
-
     Dispatcher(EventLoop loop, ProxyLimits limits, TenantRates rates) {
         this.loop = loop;
         this.limits = limits;
@@ -46,10 +44,7 @@ final class Dispatcher implements ReplicaSocket.Owner {
     /// Takes a request that may use its pool.
     void start(Forwarding forwarding) {
         running.add(forwarding);
-        bufferedBytes += forwarding.bodyLength();
-        if (bufferedBytes > limits.bufferedBytes()) {
-            reject(forwarding, 503, "memory", "the gateway holds too many large requests");
-        } else if (forwarding.pool.held() > 0) {
+        if (forwarding.pool.held() > 0) {
             hold(forwarding);
             release(forwarding.pool);
         } else if (!place(forwarding)) {
@@ -297,7 +292,6 @@ final class Dispatcher implements ReplicaSocket.Owner {
         if (!forwarding.ended) {
             forwarding.ended = true;
             running.remove(forwarding);
-            bufferedBytes -= forwarding.bodyLength();
         }
     }
 

@@ -42,7 +42,6 @@ final class Forwarding {
     final Set<String> tried = new HashSet<>();
 
     private final String target;
-    private final byte[] body;
     private final boolean withKey;
     int attempts;
     boolean held;
@@ -59,28 +58,18 @@ final class Forwarding {
     @Nullable AnswerMeter meter;
 
     /// @param withKey whether the replica gets the client's key
-    Forwarding(
-            ClientSocket client,
-            ClientRequest request,
-            Resolved resolved,
-            long now,
-            boolean withKey) {
+    Forwarding(ClientSocket client, Resolved resolved, long now, boolean withKey) {
         this.client = client;
-        this.request = request;
+        this.request = resolved.request();
         this.pool = resolved.pool();
         this.tenant = resolved.tenant();
         this.target = resolved.target();
-        this.body = resolved.body();
         this.promptTokens = resolved.promptTokens();
         this.withKey = withKey;
         String header = pool.config().serving().sessionHeader();
         String value = header.isEmpty() ? null : request.fields().first(header);
         this.session = value == null ? "" : value;
         this.arrivedAt = now;
-    }
-
-    int bodyLength() {
-        return body.length;
     }
 
     boolean isHead() {
@@ -100,14 +89,15 @@ final class Forwarding {
                                 text.append(name).append(": ").append(value).append("\r\n");
                             }
                         });
-        if (body.length > 0 || !request.method().equals("GET")) {
-            text.append("content-length: ").append(body.length).append("\r\n");
+        int length = body().length;
+        if (length > 0 || !request.method().equals("GET")) {
+            text.append("content-length: ").append(length).append("\r\n");
         }
         return text.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 
     byte[] body() {
-        return body;
+        return request.body();
     }
 
     private boolean isForwarded(String name) {
@@ -116,21 +106,13 @@ final class Forwarding {
 
     /// Where a request goes.
     ///
+    /// @param request with the body for the replica
     /// @param tenant whose token rate it uses
     /// @param target path and query for the replica
     record Resolved(
-            ServedPool pool, String tenant, String target, Body content, long promptTokens) {
-        byte[] body() {
-            return content.bytes;
-        }
-    }
-
-    /// The body for the replica.
-    static final class Body {
-        private final byte[] bytes;
-
-        Body(byte[] bytes) {
-            this.bytes = bytes;
-        }
-    }
+            ServedPool pool,
+            ClientRequest request,
+            String tenant,
+            String target,
+            long promptTokens) {}
 }

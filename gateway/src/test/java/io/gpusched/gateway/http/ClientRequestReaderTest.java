@@ -48,13 +48,18 @@ final class ClientRequestReaderTest {
         var reader = new ClientRequestReader(most);
         var in = new ByteQueue();
         var found = new ArrayList<ClientRequest>();
+        @Nullable ClientRequest head = null;
         for (String piece : pieces) {
             byte[] bytes = piece.getBytes(StandardCharsets.ISO_8859_1);
             in.append(bytes, 0, bytes.length);
-            for (@Nullable ClientRequest next = reader.read(in);
-                    next != null;
-                    next = reader.read(in)) {
-                found.add(next);
+            while (!in.isEmpty()) {
+                head = head == null ? reader.head(in) : head;
+                ClientRequest whole = head == null ? null : reader.body(head, in);
+                if (whole == null) {
+                    break;
+                }
+                found.add(whole);
+                head = null;
             }
         }
         return found;
