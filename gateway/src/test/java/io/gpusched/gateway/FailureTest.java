@@ -2,6 +2,8 @@ package io.gpusched.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpusched.gateway.scrape.ReplicaWatch;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -11,6 +13,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -138,11 +141,15 @@ final class FailureTest {
                 .contains("gateway_retries_total{pool=\"chat\"} 0\n");
     }
 
+    /// A replica that hangs with one request.
+    private ScriptedReplica hanging(CountDownLatch end) throws IOException {
+        return scene.replica("job-1").script(exchange -> end.await(30, TimeUnit.SECONDS));
+    }
+
     @Test
     void requestsLeaveAReplicaThatHangs() throws Exception {
         var end = new CountDownLatch(1);
-        ScriptedReplica hanging = scene.replica("job-1");
-        hanging.script(exchange -> end.await(30, TimeUnit.SECONDS));
+        ScriptedReplica hanging = hanging(end);
         scene.start();
         var answer = scene.chat();
         GatewayScene.until("it hangs", () -> hanging.requests().size() == 1);
@@ -151,6 +158,80 @@ final class FailureTest {
         hanging.healthy(false);
 
         assertThat(GatewayScene.servedBy(answer.get())).isEqualTo("job-2");
+        end.countDown();
+    }
+
+    /// The refused connection of a new request makes the replica unready before probes have failed.
+    @Test
+    void requestsLeaveAReplicaThatHangsWhileNewOnesCome() throws Exception {
+        var end = new CountDownLatch(1);
+        ScriptedReplica hanging = hanging(end);
+        var slow =
+                new ReplicaWatch.Pace(
+                        Duration.ofMillis(300), Duration.ofMinutes(1), GatewayScene.PATIENCE);
+        scene.start(settings -> GatewayScene.with(settings, slow));
+        var first = scene.chat();
+        GatewayScene.until("it hangs", () -> hanging.requests().size() == 1);
+
+        hanging.refuse();
+        var second = scene.chat();
+        GatewayScene.until("it was refused", () -> scene.text("/status").contains("\"held\" : 1"));
+        scene.replica("job-2");
+
+        assertThat(GatewayScene.servedBy(first.get())).isEqualTo("job-2");
+        assertThat(GatewayScene.servedBy(second.get())).isEqualTo("job-2");
+        end.countDown();
+    }
+
+    @Test
+    void requestsLeaveAReplicaThatHangsWhileItIsDrained() throws Exception {
+        var end = new CountDownLatch(1);
+        ScriptedReplica hanging = hanging(end);
+        scene.start();
+        var answer = scene.chat();
+        GatewayScene.until("it hangs", () -> hanging.requests().size() == 1);
+
+        scene.scheduler.replica("chat", "job-1", "draining", hanging.port());
+        GatewayScene.until("the gateway knows", () -> scene.text("/status").contains("draining"));
+        hanging.healthy(false);
+        scene.replica("job-2");
+
+        assertThat(GatewayScene.servedBy(answer.get())).isEqualTo("job-2");
+        end.countDown();
+    }
+
+    @Test
+    void requestsLeaveAReplicaThatTheSchedulerNoLongerLists() throws Exception {
+        var end = new CountDownLatch(1);
+        ScriptedReplica hanging = hanging(end);
+        scene.start();
+        var answer = scene.chat();
+        GatewayScene.until("it hangs", () -> hanging.requests().size() == 1);
+
+        scene.scheduler.forget("chat", "job-1");
+        scene.replica("job-2");
+
+        assertThat(GatewayScene.servedBy(answer.get())).isEqualTo("job-2");
+        end.countDown();
+    }
+
+    @Test
+    void requestsOfADeletedPoolAreRefused() throws Exception {
+        var end = new CountDownLatch(1);
+        ScriptedReplica hanging = hanging(end);
+        scene.start(
+                settings ->
+                        GatewayScene.with(
+                                settings, GatewayScene.limits(2, Duration.ofMinutes(5), 1)));
+        var sent = scene.chat();
+        GatewayScene.until("it hangs", () -> hanging.requests().size() == 1);
+        var waiting = scene.chat();
+        GatewayScene.until("one waits", () -> scene.text("/status").contains("\"held\" : 1"));
+
+        scene.scheduler.delete("chat");
+
+        assertThat(sent.get().statusCode()).isEqualTo(503);
+        assertThat(waiting.get().body()).contains("pool chat was deleted");
         end.countDown();
     }
 

@@ -33,8 +33,7 @@ public final class PoolTable {
                         pool -> {
                             boolean missing = !names.contains(pool.name());
                             if (missing) {
-                                gone.addAll(pool.replicas());
-                                pool.replicas().forEach(ServedReplica::forget);
+                                gone.addAll(pool.forget());
                             }
                             return missing;
                         });

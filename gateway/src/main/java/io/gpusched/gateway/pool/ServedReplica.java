@@ -89,6 +89,11 @@ public final class ServedReplica {
         return before != healthy;
     }
 
+    /// Whether so many probes in a row failed that it is not expected to answer what it has.
+    public boolean isLost() {
+        return failures >= FAILURES;
+    }
+
     public void begin(long promptTokens) {
         inFlight++;
         unanswered++;

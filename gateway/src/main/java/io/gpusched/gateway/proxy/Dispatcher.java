@@ -69,8 +69,11 @@ final class Dispatcher implements ReplicaSocket.Owner {
         }
     }
 
-    /// The replica no longer answers probes: requests that it has not begun to answer are moved.
+    /// The replica is not expected to answer: requests that it has not begun to answer are moved.
     void moveFrom(ServedReplica replica) {
+        if (replica.unanswered() == 0) {
+            return;
+        }
         for (Forwarding each : running.toArray(Forwarding[]::new)) {
             ReplicaSocket socket = each.socket;
             if (each.replica == replica && each.meter == null && socket != null) {
@@ -79,7 +82,13 @@ final class Dispatcher implements ReplicaSocket.Owner {
                         socket,
                         each,
                         new ReplicaSocket.Failure(
-                                504, "it does not answer its health probe", false, false, true));
+                                504,
+                                replica.isLost()
+                                        ? "it does not answer its health probe"
+                                        : "the scheduler no longer lists it",
+                                false,
+                                false,
+                                true));
             }
         }
     }
@@ -102,7 +111,20 @@ final class Dispatcher implements ReplicaSocket.Owner {
                     "no_replica",
                     "no replica became ready within " + limits.hold().toSeconds() + " s");
         }
-        held.pools().forEach(this::release);
+        for (ServedPool pool : held.pools()) {
+            release(pool);
+            Forwarding next = pool.isListed() ? null : held.first(pool);
+            while (next != null) {
+                rejectDeleted(next);
+                next = held.first(pool);
+            }
+        }
+    }
+
+    /// Nothing will answer what waits for a pool that the scheduler no longer lists.
+    private void rejectDeleted(Forwarding forwarding) {
+        String name = forwarding.pool.name();
+        reject(forwarding, 503, "no_pool", "pool %s was deleted".formatted(name));
     }
 
     private boolean place(Forwarding forwarding) {
@@ -134,7 +156,9 @@ final class Dispatcher implements ReplicaSocket.Owner {
 
     private void hold(Forwarding forwarding) {
         ServedPool pool = forwarding.pool;
-        if (pool.held() >= limits.heldRequests()) {
+        if (!pool.isListed()) {
+            rejectDeleted(forwarding);
+        } else if (pool.held() >= limits.heldRequests()) {
             boolean serving = pool.isServing();
             reject(
                     forwarding,

@@ -6,6 +6,7 @@ import io.gpusched.gateway.measure.LoadCounters;
 import io.gpusched.gateway.pool.PoolConfig;
 import io.gpusched.gateway.pool.PoolTable;
 import io.gpusched.gateway.pool.ServedPool;
+import io.gpusched.gateway.pool.ServedReplica;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,8 +60,9 @@ public final class SchedulerLink implements AutoCloseable {
         this.pace = pace;
     }
 
-    /// @param updated is called on the thread of the loop after every change
-    public void start(Runnable updated) {
+    /// @param updated is called on the thread of the loop after every change, with the replicas
+    ///        that the scheduler no longer lists
+    public void start(Consumer<List<ServedReplica>> updated) {
         threads.add(
                 Thread.ofVirtual()
                         .name("gateway-poll")
@@ -102,15 +104,11 @@ public final class SchedulerLink implements AutoCloseable {
         }
     }
 
-    private void poll(Runnable updated) {
+    private void poll(Consumer<List<ServedReplica>> updated) {
         try {
             List<PoolConfig> pools = client.pools();
             if (pools != null) {
-                loop.post(
-                        () -> {
-                            table.update(pools);
-                            updated.run();
-                        });
+                loop.post(() -> updated.accept(table.update(pools)));
             }
             if (!reachable) {
                 reachable = true;

@@ -127,7 +127,6 @@ public final class ReplicaWatch implements AutoCloseable {
         loop.post(
                 () -> {
                     probing.remove(target.replica);
-                    boolean before = target.replica.isReady();
                     if (target.replica.probed(answers)) {
                         LOG.info(
                                 "replica {} of pool {} is {}",
@@ -135,9 +134,10 @@ public final class ReplicaWatch implements AutoCloseable {
                                 target.pool.name(),
                                 answers ? "healthy" : "not healthy");
                         listener.changed(target.pool);
-                        if (before && !answers) {
-                            listener.lost(target.replica);
-                        }
+                    }
+                    // It may have become unready before: by a refused connection, or by draining.
+                    if (target.replica.isLost()) {
+                        listener.lost(target.replica);
                     }
                 });
     }
