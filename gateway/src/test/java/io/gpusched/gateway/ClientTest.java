@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.stream.IntStream;
@@ -87,6 +88,28 @@ final class ClientTest {
             }
         }
         assertThat(replica.requests()).isEmpty();
+    }
+
+    @Test
+    void aBodyInAnotherEncodingReachesTheReplicaAsItIs() throws Exception {
+        ScriptedReplica replica = scene.replica("job-1");
+        scene.scheduler.key("k", "acme");
+        scene.start();
+        String body =
+                new String(
+                        GatewayScene.CHAT.getBytes(StandardCharsets.UTF_16LE),
+                        StandardCharsets.ISO_8859_1);
+        try (var client = new RawClient(scene.gateway().port())) {
+            client.write(
+                    "POST %s HTTP/1.1\r\nhost: x\r\nauthorization: Bearer k\r\ncontent-length: %s\r\n\r\n%s"
+                            .formatted(PATH, body.length(), body));
+            client.readUntil("[DONE]");
+        }
+        assertThat(replica.requests().getFirst().body())
+                .isEqualTo(
+                        new String(
+                                GatewayScene.CHAT.getBytes(StandardCharsets.UTF_16LE),
+                                StandardCharsets.UTF_8));
     }
 
     @Test

@@ -1,5 +1,8 @@
 package io.gpusched.gateway.admit;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,6 +18,7 @@ import java.util.function.LongSupplier;
 /// An owner is asked for again before it expires, so that a key in use never waits for the
 /// scheduler. While the scheduler cannot be reached, owners that were known stay known for an hour.
 public final class KeyCache {
+    private static final Logger LOG = LoggerFactory.getLogger(KeyCache.class);
     private static final Duration REFRESH_AFTER = Duration.ofSeconds(20);
     private static final Duration EXPIRE_AFTER = Duration.ofSeconds(30);
     private static final Duration DENIED_FOR = Duration.ofSeconds(5);
@@ -85,7 +89,11 @@ public final class KeyCache {
             owner = known.owner;
         }
         for (Consumer<KeyOwner> each : forget(key)) {
-            each.accept(owner);
+            try {
+                each.accept(owner);
+            } catch (RuntimeException e) {
+                LOG.error("a defect in the gateway; others that wait for the key go on", e);
+            }
         }
     }
 

@@ -63,6 +63,9 @@ public record PromptScan(
             }
         }
         long tokens = (characters + CHARACTERS_PER_TOKEN - 1) / CHARACTERS_PER_TOKEN + numbers;
+        if (modelFrom < 0 || modelTo < 0) {
+            throw new IOException("the JSON is not in UTF-8, so no byte of it can be pointed at");
+        }
         return new PromptScan(model, modelFrom, modelTo, tokens, true);
     }
 

@@ -173,6 +173,16 @@ final class ClientSocket implements EventLoop.Handler {
         }
     }
 
+    /// Does what this client waits for. If that fails, the client must not wait for ever.
+    void guarded(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
     /// Reads the body of the current request, and then passes the whole request on. Until then its
     /// bytes are left with the client, so that nobody fills the memory whose key is not known.
     void readBody(Consumer<ClientRequest> then) {
@@ -258,7 +268,7 @@ final class ClientSocket implements EventLoop.Handler {
         } else if (!closed && !in.isEmpty()) {
             requestBeganAt = loop.now();
             interest(SelectionKey.OP_READ, true);
-            loop.post(this::parse);
+            loop.post(() -> guarded(this::parse));
         }
     }
 

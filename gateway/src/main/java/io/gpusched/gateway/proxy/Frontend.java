@@ -90,7 +90,7 @@ public final class Frontend implements ClientSocket.Owner {
         dispatcher.release(pool);
     }
 
-    /// The replica no longer answers.
+    /// The replica no longer answers probes, or the scheduler no longer lists it.
     public void lost(ServedReplica replica) {
         dispatcher.moveFrom(replica);
     }
@@ -157,7 +157,7 @@ public final class Frontend implements ClientSocket.Owner {
         String header = head.fields().first("authorization");
         boolean bearer = header != null && header.regionMatches(true, 0, BEARER, 0, 7);
         String key = header != null && bearer ? header.substring(BEARER.length()).strip() : "";
-        keys.find(key, owner -> identified(client, owner));
+        keys.find(key, owner -> client.guarded(() -> identified(client, owner)));
     }
 
     private void identified(ClientSocket client, KeyOwner owner) {
