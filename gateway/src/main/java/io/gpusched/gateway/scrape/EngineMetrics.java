@@ -9,8 +9,6 @@ import java.util.TreeMap;
 /// The figures of a serving engine at one scrape, under the names that vLLM, SGLang, TGI and Triton
 /// give them. Null means that the engine does not have the figure.
 ///
-/// @param prompt tokens since the engine started
-/// @param output tokens since the engine started
 /// @param firstToken times in seconds
 /// @param prefill times in seconds that are to be added to those of the first token
 /// @param interToken times in seconds
@@ -18,8 +16,6 @@ record EngineMetrics(
         @Nullable Double running,
         @Nullable Double waiting,
         @Nullable Double kv,
-        @Nullable Double prompt,
-        @Nullable Double output,
         @Nullable IntervalHistogram firstToken,
         @Nullable IntervalHistogram prefill,
         @Nullable IntervalHistogram interToken) {
@@ -54,18 +50,6 @@ record EngineMetrics(
                                 "sglang_num_queue_reqs",
                                 "tgi_queue_size"),
                         kv,
-                        first(
-                                page::sum,
-                                "vllm_prompt_tokens_total",
-                                "vllm_prompt_tokens",
-                                "sglang_prompt_tokens_total",
-                                "tgi_request_input_length_sum"),
-                        first(
-                                page::sum,
-                                "vllm_generation_tokens_total",
-                                "vllm_generation_tokens",
-                                "sglang_generation_tokens_total",
-                                "tgi_request_generated_tokens_sum"),
                         firstToken(page),
                         times(page, "tgi_batch_inference_duration", PREFILL),
                         first(
@@ -85,7 +69,6 @@ record EngineMetrics(
         return running == null
                 && waiting == null
                 && kv == null
-                && prompt == null
                 && firstToken == null
                 && interToken == null;
     }
@@ -140,7 +123,7 @@ record EngineMetrics(
     /// The figures for the time since `before`; null for the first scrape.
     EngineReading since(@Nullable EngineMetrics before) {
         if (before == null) {
-            return new EngineReading(running, waiting, kv, null, null, null, null, null);
+            return new EngineReading(running, waiting, kv, null, null, null);
         }
         return new EngineReading(
                 running,
@@ -148,9 +131,7 @@ record EngineMetrics(
                 kv,
                 millis(firstTokenSince(before)),
                 millis(p95(firstToken, before.firstToken)),
-                millis(mean(interToken, before.interToken)),
-                gained(prompt, before.prompt),
-                gained(output, before.output));
+                millis(mean(interToken, before.interToken)));
     }
 
     private @Nullable Double firstTokenSince(EngineMetrics before) {
@@ -174,10 +155,5 @@ record EngineMetrics(
 
     private static @Nullable Double millis(@Nullable Double seconds) {
         return seconds == null ? null : seconds * MILLIS;
-    }
-
-    /// Null when the replica began anew.
-    private static @Nullable Double gained(@Nullable Double now, @Nullable Double before) {
-        return now == null || before == null || now < before ? null : now - before;
     }
 }
