@@ -8,6 +8,7 @@ import io.gpusched.gateway.pool.PoolConfig;
 import io.gpusched.gateway.pool.ReplicaChooser;
 import io.gpusched.gateway.pool.ServedPool;
 import io.gpusched.gateway.pool.ServedReplica;
+import io.gpusched.gateway.pool.SessionKey;
 
 import org.jspecify.annotations.Nullable;
 
@@ -220,7 +221,7 @@ final class Dispatcher implements ReplicaSocket.Owner {
         }
         var tried = new HashSet<>(forwarding.tried);
         tried.add(forwarding.replica.jobId());
-        return chooser.choose(forwarding.pool, "", tried, loop.now()) != null;
+        return chooser.choose(forwarding.pool, SessionKey.NONE, tried, loop.now()) != null;
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.gpusched.gateway.http.ClientRequest;
 import io.gpusched.gateway.measure.AnswerMeter;
 import io.gpusched.gateway.pool.ServedPool;
 import io.gpusched.gateway.pool.ServedReplica;
+import io.gpusched.gateway.pool.SessionKey;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ final class Forwarding {
     final ServedPool pool;
     final ClientRequest request;
     final String tenant;
-    final String session;
+    final SessionKey session;
     final long promptTokens;
     final long arrivedAt;
 
@@ -68,7 +69,7 @@ final class Forwarding {
         this.withKey = withKey;
         String header = pool.config().serving().sessionHeader();
         String value = header.isEmpty() ? null : request.fields().first(header);
-        this.session = value == null ? "" : value;
+        this.session = value == null ? SessionKey.NONE : SessionKey.of(value);
         this.arrivedAt = now;
     }
 
