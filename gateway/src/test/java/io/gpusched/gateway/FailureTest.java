@@ -2,6 +2,7 @@ package io.gpusched.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpusched.gateway.proxy.ProxyLimits;
 import io.gpusched.gateway.scrape.ReplicaWatch;
 
 import org.junit.jupiter.api.AfterEach;
@@ -99,6 +100,34 @@ final class FailureTest {
 
         assertThat(answer.statusCode()).isEqualTo(500);
         assertThat(answer.body()).isEqualTo("{\"error\":\"my own\"}");
+        assertThat(scene.page("/metrics"))
+                .contains("gateway_answers_total{pool=\"chat\"} 1\n")
+                .contains("gateway_answers_within_slo_total{pool=\"chat\"} 0\n");
+    }
+
+    @Test
+    void aRequestThatIsGivenUpMeetsNoObjective() throws Exception {
+        scene.replica("job-1").script(ScriptedReplica.crashing());
+        scene.start(
+                settings -> {
+                    ProxyLimits limits = settings.limits();
+                    return GatewayScene.with(
+                            settings,
+                            new ProxyLimits(
+                                    limits.bodyBytes(),
+                                    limits.bufferedBytes(),
+                                    limits.connections(),
+                                    limits.heldRequests(),
+                                    limits.hold(),
+                                    limits.replicaRequests(),
+                                    0,
+                                    limits.timeouts()));
+                });
+
+        assertThat(scene.chat().get().statusCode()).isEqualTo(502);
+        assertThat(scene.page("/metrics"))
+                .contains("gateway_answers_total{pool=\"chat\"} 1\n")
+                .contains("gateway_answers_within_slo_total{pool=\"chat\"} 0\n");
     }
 
     @Test
@@ -138,6 +167,9 @@ final class FailureTest {
         assertThat(first.requests().size() + second.requests().size()).isEqualTo(1);
         assertThat(scene.page("/metrics"))
                 .contains("gateway_broken_answers_total{pool=\"chat\"} 1\n")
+                .contains("gateway_answers_total{pool=\"chat\"} 1\n")
+                .contains("gateway_answers_within_slo_total{pool=\"chat\"} 0\n")
+                .contains("agent_output_tokens_total{pool=\"chat\"} 1\n")
                 .contains("gateway_retries_total{pool=\"chat\"} 0\n");
     }
 

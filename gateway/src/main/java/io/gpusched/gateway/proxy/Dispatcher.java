@@ -61,6 +61,7 @@ final class Dispatcher implements ReplicaSocket.Owner {
     void cancel(Forwarding forwarding) {
         if (!forwarding.ended) {
             forwarding.pool.meter().disconnected();
+            spend(forwarding);
             ReplicaSocket socket = forwarding.socket;
             leave(forwarding);
             if (socket != null) {
@@ -203,6 +204,7 @@ final class Dispatcher implements ReplicaSocket.Owner {
     }
 
     private void giveUp(Forwarding forwarding, int status, String reason) {
+        forwarding.pool.meter().missed();
         GatewayAnswer answer =
                 GatewayAnswer.error(
                         status,
@@ -214,7 +216,7 @@ final class Dispatcher implements ReplicaSocket.Owner {
 
     @Override
     public boolean isRetried(Forwarding forwarding, AnswerHead head) {
-        if (head.status() < 500 && head.status() != 429
+        if (!isFailure(head.status())
                 || forwarding.attempts > limits.retries()
                 || forwarding.replica == null) {
             return false;
@@ -226,6 +228,7 @@ final class Dispatcher implements ReplicaSocket.Owner {
 
     @Override
     public void answerBegan(Forwarding forwarding, AnswerHead head, AnswerMeter meter) {
+        forwarding.status = head.status();
         forwarding.pool.meter().answeredWith(head.status());
         if (forwarding.replica != null) {
             forwarding.replica.answerBegan(forwarding.promptTokens);
@@ -236,7 +239,7 @@ final class Dispatcher implements ReplicaSocket.Owner {
     public void complete(ReplicaSocket socket, Forwarding forwarding, boolean keepAlive) {
         AnswerMeter meter = forwarding.meter;
         if (meter != null) {
-            meter.end();
+            spend(forwarding);
             measure(forwarding, meter);
         }
         leave(forwarding);
@@ -251,16 +254,35 @@ final class Dispatcher implements ReplicaSocket.Owner {
         long total = loop.now() - forwarding.arrivedAt;
         long first = firstTokenAt == 0 ? 0 : Math.max(1, firstTokenAt - forwarding.arrivedAt);
         ServedPool pool = forwarding.pool;
-        pool.meter().answered(meter, first, total, isMet(pool.config().slo(), meter, first, total));
+        boolean met =
+                !isFailure(forwarding.status) && isMet(pool.config().slo(), meter, first, total);
+        pool.meter().answered(meter, first, total, met);
+    }
+
+    /// Whether the replica could not do what the client may expect of it.
+    private static boolean isFailure(int status) {
+        return status >= 500 || status == 429;
+    }
+
+    /// Counts what the replica has generated, also where the client left or the replica failed
+    /// before the end: a tenant could avoid its token rate otherwise.
+    private void spend(Forwarding forwarding) {
+        AnswerMeter meter = forwarding.meter;
+        if (meter == null) {
+            return;
+        }
+        meter.end();
+        forwarding.pool.meter().generated(meter);
+        rates.spend(forwarding.tenant, meter.outputTokens(), loop.now());
         ServedReplica replica = forwarding.replica;
         if (replica != null) {
+            long firstTokenAt = meter.firstTokenAt();
             long counted = meter.promptTokens();
             replica.answered(
                     counted < 0 ? forwarding.promptTokens : counted,
                     meter,
                     firstTokenAt == 0 ? 0 : Math.max(1, firstTokenAt - forwarding.sentAt));
         }
-        rates.spend(forwarding.tenant, meter.outputTokens(), loop.now());
     }
 
     /// A plain answer shows no single token. It meets the objectives when a stream that just meets
@@ -286,6 +308,7 @@ final class Dispatcher implements ReplicaSocket.Owner {
     @Override
     public void broken(ReplicaSocket socket, Forwarding forwarding, String reason) {
         forwarding.pool.meter().broke();
+        spend(forwarding);
         socket.replica().requestFailed(loop.now(), false);
         leave(forwarding);
         end(forwarding);

@@ -55,6 +55,9 @@ final class Forwarding {
     @Nullable ReplicaSocket socket;
     long sentAt;
 
+    /// The status of the answer that the client gets; 0 before it has begun.
+    int status;
+
     /// Set when the first byte of the answer has come: from then on nothing is tried again.
     @Nullable AnswerMeter meter;
 

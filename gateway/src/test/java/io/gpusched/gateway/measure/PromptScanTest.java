@@ -42,6 +42,17 @@ final class PromptScanTest {
     }
 
     @Test
+    void onlyPicturesAndSoundsCountNothing() {
+        String data = "data:" + "x".repeat(395);
+        assertThat(scan("{\"content\": \"" + data + "\"}").promptTokens()).isEqualTo(100);
+        assertThat(scan("{\"image_url\": {\"url\": \"" + data + "\"}}").promptTokens()).isZero();
+        assertThat(scan("{\"image_url\": \"" + data + "\"}").promptTokens()).isZero();
+        assertThat(scan("{\"input_audio\": {\"data\": \"" + data + "\"}}").promptTokens()).isZero();
+        assertThat(scan("{\"image_url\": {\"a\": {\"b\": \"" + data + "\"}}}").promptTokens())
+                .isEqualTo(100);
+    }
+
+    @Test
     void fourCharactersAreOneToken() {
         assertThat(scan("{\"prompt\": \"12345678\"}").promptTokens()).isEqualTo(2);
         assertThat(scan("{\"prompt\": [1, 2, 3]}").promptTokens()).isEqualTo(3);
