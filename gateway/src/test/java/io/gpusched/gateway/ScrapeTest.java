@@ -130,6 +130,18 @@ final class ScrapeTest {
         assertThat(scene.page("/status")).doesNotContain("degraded");
     }
 
+    /// The scheduler refuses a whole report for one figure out of its bounds.
+    @Test
+    void aFigureThatCannotBeReportedIsADegradedState() throws Exception {
+        scene.replica("job-1")
+                .metrics(exchange -> exchange.json(200, "vllm:num_requests_waiting 1e12\n"));
+        scene.start();
+
+        GatewayScene.until(
+                "it is degraded", () -> scene.text("/status").contains("expected at most"));
+        assertThat(only().path("waiting").asLong()).isZero();
+    }
+
     @Test
     void anEndlessPageIsCutOff() throws Exception {
         scene.replica("job-1")

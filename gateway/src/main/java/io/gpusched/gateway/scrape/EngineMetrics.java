@@ -20,6 +20,12 @@ record EngineMetrics(
         @Nullable IntervalHistogram prefill,
         @Nullable IntervalHistogram interToken) {
     private static final double MILLIS = 1e3;
+
+    /// Reports with more are refused by the scheduler, and a report contains all replicas.
+    private static final double MOST_REQUESTS = 1e9;
+
+    private static final double MOST_FIRST_TOKEN_MILLIS = 86_400_000;
+    private static final double MOST_INTER_TOKEN_MILLIS = 1_000_000;
     private static final String PREFILL = "method=\"prefill\"";
 
     /// Takes a figure from a page, under one name.
@@ -59,10 +65,20 @@ record EngineMetrics(
                                 "sglang_inter_token_latency_seconds",
                                 "sglang_time_per_output_token_seconds",
                                 "tgi_request_mean_time_per_token_duration"));
+        within(MOST_REQUESTS, metrics.running, "for running requests");
+        within(MOST_REQUESTS, metrics.waiting, "for waiting requests");
         if (metrics.isEmpty() && page.sum("nv_inference_request_success") == null) {
             throw new BadMetrics("no metric of vLLM, SGLang, TGI or Triton");
         }
         return metrics;
+    }
+
+    private static @Nullable Double within(double most, @Nullable Double value, String what)
+            throws BadMetrics {
+        if (value != null && value > most) {
+            throw new BadMetrics("expected at most %.0f %s, found %s".formatted(most, what, value));
+        }
+        return value;
     }
 
     private boolean isEmpty() {
@@ -121,7 +137,7 @@ record EngineMetrics(
     }
 
     /// The figures for the time since `before`; null for the first scrape.
-    EngineReading since(@Nullable EngineMetrics before) {
+    EngineReading since(@Nullable EngineMetrics before) throws BadMetrics {
         if (before == null) {
             return new EngineReading(running, waiting, kv, null, null, null);
         }
@@ -129,9 +145,15 @@ record EngineMetrics(
                 running,
                 waiting,
                 kv,
-                millis(firstTokenSince(before)),
+                within(
+                        MOST_FIRST_TOKEN_MILLIS,
+                        millis(firstTokenSince(before)),
+                        "ms to the first token"),
                 millis(p95(firstToken, before.firstToken)),
-                millis(mean(interToken, before.interToken)));
+                within(
+                        MOST_INTER_TOKEN_MILLIS,
+                        millis(mean(interToken, before.interToken)),
+                        "ms between tokens"));
     }
 
     private @Nullable Double firstTokenSince(EngineMetrics before) {

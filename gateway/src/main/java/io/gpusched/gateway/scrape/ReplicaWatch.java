@@ -159,10 +159,18 @@ public final class ReplicaWatch implements AutoCloseable {
                 fault(target, "the metrics path answered " + page.status());
             } else {
                 EngineMetrics now = EngineMetrics.of(MetricSamples.read(page.text()));
-                loop.post(() -> scraped(target, now.since(scrapes.put(target.replica, now))));
+                loop.post(() -> scraped(target, now));
             }
         } catch (IOException | BadMetrics e) {
             fault(target, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void scraped(Target target, EngineMetrics now) {
+        try {
+            scraped(target, now.since(scrapes.put(target.replica, now)));
+        } catch (BadMetrics e) {
+            faulty(target, String.valueOf(e.getMessage()));
         }
     }
 
@@ -172,19 +180,20 @@ public final class ReplicaWatch implements AutoCloseable {
     }
 
     private void fault(Target target, String problem) {
-        loop.post(
-                () -> {
-                    scraping.remove(target.replica);
-                    scrapes.remove(target.replica);
-                    if (target.replica.isReady() && target.replica.scrapeProblem().isEmpty()) {
-                        LOG.warn(
-                                "cannot read the metrics of replica {} of pool {}: {}",
-                                target.replica.jobId(),
-                                target.pool.name(),
-                                problem);
-                    }
-                    target.replica.scrapeFailed(problem);
-                });
+        loop.post(() -> faulty(target, problem));
+    }
+
+    private void faulty(Target target, String problem) {
+        scraping.remove(target.replica);
+        scrapes.remove(target.replica);
+        if (target.replica.isReady() && target.replica.scrapeProblem().isEmpty()) {
+            LOG.warn(
+                    "cannot read the metrics of replica {} of pool {}: {}",
+                    target.replica.jobId(),
+                    target.pool.name(),
+                    problem);
+        }
+        target.replica.scrapeFailed(problem);
     }
 
     @Override

@@ -118,11 +118,28 @@ final class EngineMetricsTest {
                 "vllm:num_requests_running NaN",
                 "vllm:num_requests_running +Inf",
                 "vllm:kv_cache_usage_perc 37",
+                "vllm:num_requests_running 1000000001",
+                "vllm:num_requests_waiting{engine=\"0\"} 1e9\n"
+                    + "vllm:num_requests_waiting{engine=\"1\"} 1",
                 "something_else 1",
                 ""
             })
     void garbageIsNoReading(String page) {
         assertThatThrownBy(() -> read(page)).isInstanceOf(BadMetrics.class);
+    }
+
+    /// The scheduler refuses a report of a whole pool for one of these.
+    @ParameterizedTest
+    @ValueSource(strings = {"time_to_first_token", "inter_token_latency"})
+    void timesThatNoReportMayHaveAreNoReading(String name) throws BadMetrics {
+        String page = "vllm:%1$s_seconds_sum %2$s\nvllm:%1$s_seconds_count %3$s\n";
+        EngineMetrics first = read(page.formatted(name, 0, 0));
+        assertThat(read(page.formatted(name, 1_000, 1)).since(first).toString())
+                .contains("1000000.0");
+        EngineMetrics second = read(page.formatted(name, 86_400_001, 1));
+        assertThatThrownBy(() -> second.since(first))
+                .isInstanceOf(BadMetrics.class)
+                .hasMessageContaining("expected at most");
     }
 
     private static EngineMetrics read(String page) throws BadMetrics {
