@@ -50,6 +50,19 @@ final class FailureTest {
                             exchange.beginStream();
                             exchange.socket().close();
                         }),
+                failure(
+                        "lenient framing",
+                        exchange ->
+                                exchange.write(
+                                        """
+                                        HTTP/1.1 200 OK\r
+                                        transfer-encoding: chunked\r
+                                        \r
+                                        2
+                                        ab
+                                        0
+
+                                        """)),
                 failure("garbage", exchange -> exchange.write("\u0000\u0001 no http\r\n\r\n")),
                 failure(
                         "endless head",
