@@ -69,6 +69,21 @@ final class ClientTest {
         assertThat(scene.ask(PATH, "x".repeat(64 * 1024 + 1)).get().statusCode()).isEqualTo(413);
     }
 
+    /// A connection that is closed while bytes arrive is reset, and then the answer is lost.
+    @Test
+    void aClientThatSendsOnSeesWhyItsBodyIsRefused() throws Exception {
+        scene.start();
+        try (var client = new RawClient(scene.gateway().port())) {
+            client.write(
+                    "POST " + PATH + " HTTP/1.1\r\nhost: x\r\ncontent-length: 8000000\r\n\r\n");
+            GatewayScene.until("it is refused", client::hasAnswer);
+            for (int i = 0; i < 80; i++) {
+                client.write("y".repeat(100_000));
+            }
+            assertThat(client.readAll()).startsWith("HTTP/1.1 413").contains("larger than 65536");
+        }
+    }
+
     @Test
     void pathsThatAReplicaCouldReadOtherwiseAreRefused() throws Exception {
         ScriptedReplica replica = scene.replica("job-1");

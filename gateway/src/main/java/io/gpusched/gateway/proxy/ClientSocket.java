@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.function.Consumer;
 
 /// The connection of one client, which has at most one request under way.
@@ -34,6 +35,9 @@ final class ClientSocket implements EventLoop.Handler {
 
     /// Bytes of an answer that wait for a slow client before the replica is no longer read.
     private static final int FULL = 256 * 1024;
+
+    /// How long a client may go on sending what nobody reads, until it sees the answer.
+    private static final Duration LINGER = Duration.ofSeconds(2);
 
     /// Bytes of further requests that are kept while an answer runs.
     private static final int MOST_AHEAD = 64 * 1024;
@@ -67,6 +71,13 @@ final class ClientSocket implements EventLoop.Handler {
     private long countedBytes;
 
     private boolean closing;
+
+    /// Whether the client may still send a body that nobody reads.
+    private boolean unread;
+
+    /// When the last byte was sent to a client that may still send; 0 before that.
+    private long lingersSince;
+
     private boolean closed;
     private boolean full;
     private long progressAt;
@@ -201,6 +212,7 @@ final class ClientSocket implements EventLoop.Handler {
     /// Answers instead of reading on, and closes.
     private void refuse(GatewayAnswer answer) {
         closing = true;
+        unread = true;
         bodyFor = null;
         in.clear();
         reader.clear();
@@ -247,7 +259,7 @@ final class ClientSocket implements EventLoop.Handler {
     void answer(GatewayAnswer answer, boolean close) {
         ClientRequest request = current;
         // What is left of a body that nobody reads would look like the next request.
-        boolean unread = reader.isWithinBody();
+        unread = reader.isWithinBody();
         boolean last = close || unread || request == null || !request.keepAlive();
         boolean bodyless = request != null && request.method().equals("HEAD");
         send(answer.bytes(last, bodyless));
@@ -289,7 +301,26 @@ final class ClientSocket implements EventLoop.Handler {
     }
 
     private void closeWhenSent() {
-        if (closing && out.isEmpty()) {
+        if (!closing || closed || !out.isEmpty()) {
+            return;
+        }
+        if (!unread) {
+            close();
+        } else if (lingersSince == 0) {
+            linger();
+        }
+    }
+
+    /// Ends the answer and takes what the client still sends. Closing at once would reset the
+    /// connection, and the client would not see the answer.
+    private void linger() {
+        lingersSince = loop.now();
+        in.clear();
+        count();
+        interest(SelectionKey.OP_READ, true);
+        try {
+            channel.shutdownOutput();
+        } catch (IOException e) {
             close();
         }
     }
@@ -307,7 +338,11 @@ final class ClientSocket implements EventLoop.Handler {
     @Override
     public void sweep(long now) {
         var timeouts = limits.timeouts();
-        if (!out.isEmpty() && now - writtenAt > timeouts.client().toNanos()) {
+        if (lingersSince != 0) {
+            if (now - lingersSince > LINGER.toNanos()) {
+                close();
+            }
+        } else if (!out.isEmpty() && now - writtenAt > timeouts.client().toNanos()) {
             close();
         } else if (isReceiving() && out.isEmpty()) {
             boolean within = bodyFor != null || !in.isEmpty();
