@@ -408,6 +408,9 @@ final class GatewayTest {
         scene.start();
         var running = scene.chat();
         GatewayScene.until("it runs", () -> inFlight() == 1);
+        // The gateway takes no new connection when it stops.
+        var watching = new RawClient(scene.gateway().port());
+        assertThat(watching.status("/health")).isEqualTo(200);
 
         var cut = new CompletableFuture<Integer>();
         Thread.ofVirtual()
@@ -419,9 +422,12 @@ final class GatewayTest {
                                 cut.completeExceptionally(e);
                             }
                         });
+        GatewayScene.until("it stops", () -> watching.status("/health") == 503);
+        assertThat(cut).as("it waits for the answer").isNotDone();
         finish.countDown();
 
         assertThat(running.get().body()).contains("[DONE]");
         assertThat(cut.get()).isZero();
+        watching.close();
     }
 }

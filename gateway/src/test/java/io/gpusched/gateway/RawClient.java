@@ -54,6 +54,26 @@ final class RawClient implements AutoCloseable {
         return total;
     }
 
+    /// The status of a page of the gateway. The connection stays open.
+    int status(String path) {
+        try {
+            write("GET " + path + " HTTP/1.1\r\nhost: x\r\n\r\n");
+            var head = new StringBuilder();
+            while (head.indexOf("\r\n\r\n") < 0) {
+                int next = socket.getInputStream().read();
+                if (next < 0) {
+                    throw new EOFException("the connection ended within the head: " + head);
+                }
+                head.append((char) next);
+            }
+            String length = head.toString().replaceFirst("(?s).*content-length: (\\d+).*", "$1");
+            socket.getInputStream().readNBytes(Integer.parseInt(length));
+            return Integer.parseInt(head.substring(9, 12));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /// Everything until the gateway closes the connection.
     String readAll() throws IOException {
         return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
