@@ -24,6 +24,7 @@ public final class Frontend implements ClientSocket.Owner {
     private static final String POOLS = "/pools/";
     private static final String API = "/v1/";
     private static final String BEARER = "Bearer ";
+    private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
     /// Pages that the gateway answers itself.
     public record OwnAnswers(Supplier<String> metrics, Supplier<String> status) {}
@@ -34,7 +35,8 @@ public final class Frontend implements ClientSocket.Owner {
     private final @Nullable KeyCache keys;
     private final TenantRates rates;
     private final Dispatcher dispatcher;
-    private final OwnAnswers answers;
+    private final ReusedAnswer metrics;
+    private final ReusedAnswer status;
     private final Set<ClientSocket> clients = new HashSet<>();
     private final RequestBytes requestBytes;
     private boolean stopping;
@@ -52,7 +54,13 @@ public final class Frontend implements ClientSocket.Owner {
         this.pools = pools;
         this.keys = keys;
         this.rates = rates;
-        this.answers = answers;
+        metrics =
+                new ReusedAnswer(
+                        () -> GatewayAnswer.text(METRICS_TYPE, answers.metrics.get()),
+                        System::nanoTime);
+        status =
+                new ReusedAnswer(
+                        () -> GatewayAnswer.json(200, answers.status.get()), System::nanoTime);
         dispatcher = new Dispatcher(loop, limits, rates);
         requestBytes = new RequestBytes(limits.bufferedBytes());
     }
@@ -100,13 +108,8 @@ public final class Frontend implements ClientSocket.Owner {
         String path = head.path();
         switch (path) {
             case "/health" -> client.answer(health(), false);
-            case "/metrics" ->
-                    client.answer(
-                            GatewayAnswer.text(
-                                    "text/plain; version=0.0.4; charset=utf-8",
-                                    answers.metrics.get()),
-                            false);
-            case "/status" -> client.answer(GatewayAnswer.json(200, answers.status.get()), false);
+            case "/metrics" -> client.answer(metrics.get(), false);
+            case "/status" -> client.answer(status.get(), false);
             default -> {
                 if (stopping) {
                     client.answer(stoppingAnswer(), true);
