@@ -120,7 +120,7 @@ final class EngineMetricsTest {
                 "vllm:kv_cache_usage_perc 37",
                 "vllm:num_requests_running 1000000001",
                 "vllm:num_requests_waiting{engine=\"0\"} 1e9\n"
-                    + "vllm:num_requests_waiting{engine=\"1\"} 1",
+                        + "vllm:num_requests_waiting{engine=\"1\"} 1",
                 "something_else 1",
                 ""
             })
