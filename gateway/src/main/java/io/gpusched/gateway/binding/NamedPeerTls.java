@@ -49,21 +49,26 @@ final class NamedPeerTls extends SSLContextSpi {
 
     @Override
     protected SSLEngine engineCreateSSLEngine(String host, int port) {
-        SSLEngine engine = trust.createSSLEngine(host, port);
+        return checked(trust.createSSLEngine(host, port));
+    }
+
+    /// Accepts no peer, because it knows no name.
+    @Override
+    protected SSLEngine engineCreateSSLEngine() {
+        return checked(trust.createSSLEngine());
+    }
+
+    private static SSLEngine checked(SSLEngine engine) {
         var parameters = engine.getSSLParameters();
         parameters.setEndpointIdentificationAlgorithm(RULES);
         engine.setSSLParameters(parameters);
         return engine;
     }
 
-    @Override
-    protected SSLEngine engineCreateSSLEngine() {
-        throw new UnsupportedOperationException("an engine needs the name of its peer");
-    }
-
+    /// Servers have nothing to compare.
     @Override
     protected SSLServerSocketFactory engineGetServerSocketFactory() {
-        throw new UnsupportedOperationException("only for clients");
+        return trust.getServerSocketFactory();
     }
 
     @Override
