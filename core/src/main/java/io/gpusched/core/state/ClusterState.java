@@ -59,6 +59,7 @@ public final class ClusterState implements ClusterView {
     private final IdleTasks idle = new IdleTasks();
 
     private long term;
+    private int ledger = Event.EngineStarted.LEDGER;
     private Instant lastAt = Instant.EPOCH;
     private final ArrayDeque<Event.PolicyChanged> policyChanges = new ArrayDeque<>();
     private String policy = "";
@@ -87,6 +88,7 @@ public final class ClusterState implements ClusterView {
         state.lastAt = image.at();
         state.jobLedger.timePassed(image.at());
         state.term = image.term();
+        state.follow(image.ledger());
         state.policy = image.policy();
         state.policyChanges.addAll(image.policyChanges());
         state.claimLedger.skipTo(image.lastClaim());
@@ -158,6 +160,7 @@ public final class ClusterState implements ClusterView {
             case Event.RetentionChanged _, Event.Imported _ -> {}
             case Event.EngineStarted e -> {
                 term = e.term();
+                follow(e.ledger());
                 jobLedger.startsCountFrom(e.at());
             }
             case Event.OrdersDelayed e -> jobLedger.startsCountFrom(e.at());
@@ -178,6 +181,12 @@ public final class ClusterState implements ClusterView {
                 event);
         lastAt = event.at();
         jobLedger.timePassed(lastAt);
+    }
+
+    /// From now on events change the ledger by the rules of that version.
+    private void follow(int version) {
+        ledger = version;
+        poolLedger.follow(version);
     }
 
     private boolean isSpot(NodeId node) {
@@ -270,8 +279,8 @@ public final class ClusterState implements ClusterView {
                         ^ tenantLedger.digest()
                         ^ idle.digest();
         all ^= jobLedger.avoidances.digest();
-        all ^= agentLedger.digest() ^ poolLedger.digest() ^ modelLedger.digest();
-        all ^= bindingLedger.digest();
+        all ^= agentLedger.digest() ^ poolLedger.digest() ^ modelLedger.digest(ledger);
+        all ^= bindingLedger.digest(ledger);
         return Digest.mix(Digest.mix(all, jobLedger.table.last()), term);
     }
 
@@ -375,6 +384,11 @@ public final class ClusterState implements ClusterView {
     @Override
     public NodePrices nodePrices() {
         return nodePrices;
+    }
+
+    /// The version of the rules by which events change the ledger.
+    public int ledger() {
+        return ledger;
     }
 
     /// The policy chosen by command; empty when none was.

@@ -22,6 +22,7 @@ public final class ModelLedger {
     private final SequencedMap<String, ModelSpec> declared = new TreeMap<>();
     private final SequencedMap<String, SequencedMap<NodeId, CacheState>> byModel = new TreeMap<>();
     private long digest;
+    private long contents;
 
     void restore(List<ModelSpec> models, List<Cached> cached) {
         models.forEach(this::put);
@@ -30,13 +31,16 @@ public final class ModelLedger {
 
     void put(ModelSpec model) {
         ModelSpec before = declared.put(model.name(), model);
+        contents ^= fingerprint(model) ^ (before == null ? 0 : fingerprint(before));
         if (before == null) {
             digest ^= Digest.mix(0x30DE1, Digest.of(model.name()));
         }
     }
 
     void remove(String name) {
-        if (declared.remove(name) != null) {
+        ModelSpec before = declared.remove(name);
+        if (before != null) {
+            contents ^= fingerprint(before);
             digest ^= Digest.mix(0x30DE1, Digest.of(name));
         }
     }
@@ -57,6 +61,17 @@ public final class ModelLedger {
         for (String model : List.copyOf(byModel.keySet())) {
             cached(node, model, CacheState.EVICTED);
         }
+    }
+
+    private static long fingerprint(ModelSpec model) {
+        long hash = Digest.mix(Digest.of(model.name()), Digest.of(model.uri()));
+        hash = Digest.mix(Digest.mix(hash, model.sizeBytes()), model.loadTime().toNanos());
+        hash = Digest.mix(Digest.mix(hash, model.cachePriority()), model.eviction().ordinal());
+        hash = Digest.mix(hash, model.pin().toNanos());
+        for (String node : model.preloadNodes()) {
+            hash = Digest.mix(hash, Digest.of(node));
+        }
+        return Digest.mix(Digest.mix(hash, Digest.of(model.smaller())), Digest.of(model.larger()));
     }
 
     private static long fingerprint(NodeId node, String model, CacheState state) {
@@ -96,7 +111,9 @@ public final class ModelLedger {
         return all;
     }
 
-    long digest() {
-        return digest;
+    /// @param ledger the version of the ledger's rules; the oldest journals were recorded with the
+    ///        names of the models only
+    long digest(int ledger) {
+        return ledger == 0 ? digest : digest ^ contents;
     }
 }

@@ -39,6 +39,7 @@ public final class PoolEntry {
     private static final int SMOOTHING = 4;
 
     private Pool pool;
+    private long rules;
     private Instant changed;
     private boolean removed;
     private @Nullable Integer hold;
@@ -62,6 +63,7 @@ public final class PoolEntry {
 
     PoolEntry(Pool pool, Instant at) {
         this.pool = pool;
+        this.rules = PoolDigest.of(pool);
         this.changed = at;
     }
 
@@ -117,6 +119,7 @@ public final class PoolEntry {
     void put(Pool next, Instant at) {
         choice = next.model().equals(pool.model()) ? choice : null;
         pool = next;
+        rules = PoolDigest.of(next);
         changed = at;
         removed = false;
         failures = 0;
@@ -376,7 +379,25 @@ public final class PoolEntry {
         return limiter;
     }
 
-    long digest() {
+    /// @param ledger the version of the ledger's rules
+    long digest(int ledger) {
+        return ledger == 0 ? figures() : Digest.mix(figures(), everythingElse());
+    }
+
+    /// What decisions read beside the figures. The oldest journals were recorded without it.
+    private long everythingElse() {
+        long hash = Digest.mix(rules, Instants.micros(changed));
+        hash = Digest.mix(hash, PoolDigest.of(limiter.image()));
+        hash = Digest.mix(hash, choice == null ? -1 : Instants.micros(choice.since()));
+        for (Instant each : interruptions) {
+            hash = Digest.mix(hash, Instants.micros(each));
+        }
+        return recommended == null
+                ? hash
+                : Digest.mix(Digest.mix(hash, recommended.from()), Digest.of(recommended.rule()));
+    }
+
+    private long figures() {
         long hash = Digest.mix(Digest.of(pool.id().name()), desired);
         hash = Digest.mix(hash, hold == null ? -1 : hold);
         hash = Digest.mix(hash, removed ? 1 : 0);

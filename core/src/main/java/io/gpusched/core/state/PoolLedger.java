@@ -31,6 +31,7 @@ public final class PoolLedger {
     private final ModelLedger models;
     private final Predicate<NodeId> isSpot;
     private final SequencedMap<PoolId, PoolEntry> pools = new TreeMap<>();
+    private int ledger = Event.EngineStarted.LEDGER;
 
     PoolLedger(JobTable jobs, RunIndex runs, ModelLedger models, Predicate<NodeId> isSpot) {
         this.jobs = jobs;
@@ -39,14 +40,15 @@ public final class PoolLedger {
         this.isSpot = isSpot;
     }
 
+    /// From now on events change pools by the rules of that version.
+    void follow(int version) {
+        ledger = version;
+    }
+
     void restore(PoolImage image) {
         PoolEntry entry = PoolEntry.restored(image);
         pools.put(entry.id(), entry);
-        for (ReplicaStatus status : entry.replicas()) {
-            if (status.draining() != null) {
-                leaves(entry.pool(), status.job(), status.draining());
-            }
-        }
+        drainAnew(entry);
     }
 
     /// Takes in an event that the jobs' part has recorded already.
@@ -163,6 +165,16 @@ public final class PoolLedger {
             pools.put(e.pool().id(), new PoolEntry(e.pool(), e.at()));
         } else {
             entry.put(e.pool(), e.at());
+            drainAnew(entry);
+        }
+    }
+
+    /// Another drain time counts for replicas that drain already.
+    private void drainAnew(PoolEntry entry) {
+        for (ReplicaStatus status : entry.replicas()) {
+            if (status.draining() != null) {
+                leaves(entry.pool(), status.job(), status.draining());
+            }
         }
     }
 
@@ -260,7 +272,7 @@ public final class PoolLedger {
     long digest() {
         long all = 0;
         for (PoolEntry entry : pools.values()) {
-            all ^= Digest.mix(0x9001, entry.digest());
+            all ^= Digest.mix(0x9001, entry.digest(ledger));
         }
         return all;
     }
