@@ -103,6 +103,7 @@ final class PoolScaling {
     private void scale(PoolEntry entry, PoolSizing sizing, Cycle cycle) {
         PoolDecision decision = sizing.decide(entry);
         Recommendation law = decision.recommendation();
+        int sizeBefore = entry.desired();
         SizeDecision before = entry.recommended();
         if (law != null
                 && (before == null
@@ -133,7 +134,7 @@ final class PoolScaling {
                             decision.rule(),
                             decision.reason()));
         }
-        choose(entry, decision, cycle);
+        choose(entry, decision, sizeBefore, cycle);
         converge(entry, decision, sizing, cycle);
     }
 
@@ -208,8 +209,9 @@ final class PoolScaling {
 
     /// Records another choice of capacity or model. Replicas that lost their spot capacity start
     /// again on demand if the pool says so: they are ended here and replaced below.
-    private void choose(PoolEntry entry, PoolDecision decision, Cycle cycle) {
-        ServingChoice next = new ServingRule(state, entry, cycle.now()).decide(decision);
+    private void choose(PoolEntry entry, PoolDecision decision, int sizeBefore, Cycle cycle) {
+        ServingChoice next =
+                new ServingRule(state, entry, cycle.now()).decide(decision, sizeBefore);
         if (!next.isLike(entry.choice())) {
             cycle.record(new Event.PoolChoice(cycle.now(), entry.id(), next));
         }

@@ -1,10 +1,12 @@
 package io.gpusched.core.engine;
 
+import io.gpusched.core.model.Job;
 import io.gpusched.core.pool.CostRules;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.ServingChoice;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.PoolEntry;
+import io.gpusched.core.state.ReplicaStatus;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -16,7 +18,7 @@ import java.util.Locale;
 ///     SLO met with headroom ──┬─ spot allowed ▶ spot
 ///                             ├─ cost limit ──▶ smaller model
 ///                             └─ else ────────▶ keep
-///     SLO at risk ────────────┬─ may grow ────▶ keep, and grow
+///     SLO at risk ────────────┬─ grows, loads ▶ keep
 ///                             ├─ on spot ─────▶ on demand
 ///                             └─ on demand ───▶ faster or larger model
 ///
@@ -40,7 +42,8 @@ final class ServingRule {
     }
 
     /// @param decision the size that was decided at the same time
-    ServingChoice decide(PoolDecision decision) {
+    /// @param sizeBefore the size before that decision
+    ServingChoice decide(PoolDecision decision, int sizeBefore) {
         ServingChoice before = entry.choice();
         int interruptions = entry.interruptionsSince(now.minus(rules.window()));
         boolean mayUseSpot =
@@ -57,9 +60,7 @@ final class ServingRule {
         int slo = pool.slo().firstTokenMillis();
         Instant oldest = now.minus(pool.scaling().staleAfter());
         int seen = entry.load().since(oldest).firstTokenP95Millis();
-        Duration load = entry.loadTime();
-        Duration settles = load.compareTo(SETTLES) > 0 ? load : SETTLES;
-        boolean recent = before.since().plus(settles).isAfter(now);
+        boolean recent = before.since().plus(settles()).isAfter(now);
         if (slo == 0 || seen == 0 || recent) {
             return before;
         }
@@ -69,7 +70,10 @@ final class ServingRule {
         if (seen + rules.headroomMillis() <= slo) {
             return met(before, mayUseSpot, figures);
         }
-        return seen > slo ? atRisk(before, decision, figures) : before;
+        if (seen <= slo || decision.desired() > sizeBefore || isLoading()) {
+            return before;
+        }
+        return atRisk(before, figures);
     }
 
     private ServingChoice met(ServingChoice before, boolean mayUseSpot, String figures) {
@@ -83,10 +87,29 @@ final class ServingRule {
                 : before;
     }
 
-    private ServingChoice atRisk(ServingChoice before, PoolDecision decision, String figures) {
-        if (decision.desired() > entry.desired()) {
-            return before;
+    private Duration settles() {
+        Duration load = entry.loadTime();
+        return load.compareTo(SETTLES) > 0 ? load : SETTLES;
+    }
+
+    /// Whether a replica that will help loads its model; one that takes far longer than usual is
+    /// not waited for.
+    private boolean isLoading() {
+        Instant latest = now.minus(settles().multipliedBy(2));
+        for (ReplicaStatus status : entry.replicas()) {
+            Job job = state.job(status.job());
+            Instant placed = status.placed();
+            if (job != null
+                    && placed != null
+                    && placed.isAfter(latest)
+                    && status.state(job) == ReplicaStatus.State.STARTING) {
+                return true;
+            }
         }
+        return false;
+    }
+
+    private ServingChoice atRisk(ServingChoice before, String figures) {
         if (before.spot()) {
             return on(false, before.model(), "slo-on-demand", figures);
         }

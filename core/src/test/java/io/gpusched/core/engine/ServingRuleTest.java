@@ -112,6 +112,47 @@ final class ServingRuleTest {
         assertThat(chat().choice().rule()).isEqualTo("slo-met-spot");
     }
 
+    @Test
+    void aPoolThatGrowsKeepsItsChoiceUntilTheNewReplicasServe() {
+        CostRules onDemand =
+                new CostRules(
+                        0,
+                        100,
+                        0,
+                        List.of(),
+                        0,
+                        Duration.ofHours(1),
+                        false,
+                        "small",
+                        false,
+                        true,
+                        "");
+        put(aPool().from(1, 8).slo(1000).model("large").cost(onDemand));
+        serve(1, 300);
+        report(6, 1500);
+        assertThat(chat().desired()).isEqualTo(6);
+        assertThat(chat().choice().model()).as("it grows in this cycle").isEqualTo("large");
+        report(6, 1500);
+        report(6, 1500);
+        assertThat(chat().choice().model()).as("five replicas load").isEqualTo("large");
+        serve(6, 1500);
+        serve(6, 1500);
+        assertThat(chat().choice().model()).as("all six serve, and miss").isEqualTo("small");
+    }
+
+    /// A report of the replicas that run already; no other begins to run.
+    private void report(int sessions, int firstToken) {
+        var loads = new ArrayList<ReplicaLoad>();
+        for (ReplicaStatus status : chat().replicas()) {
+            if (scene.phase(status.job()).equals("Running")) {
+                loads.add(seen(status.job(), true, 1));
+            }
+        }
+        var load = PoolBuilder.load(++sequence, 0, sessions, firstToken, loads);
+        scene.tell(new Report.PoolLoad(CHAT, load));
+        scene.pass(Duration.ofSeconds(5));
+    }
+
     private void serveAMinute(int firstToken) {
         for (int step = 0; step <= 12; step++) {
             serve(2, firstToken);
