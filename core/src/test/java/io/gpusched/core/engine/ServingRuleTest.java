@@ -140,6 +140,41 @@ final class ServingRuleTest {
         assertThat(chat().choice().model()).as("all six serve, and miss").isEqualTo("small");
     }
 
+    @Test
+    void aLimitOfCostLeadsToTheSmallerModelAndLowLoadBackAgain() {
+        CostRules limited =
+                new CostRules(
+                        10_000_000,
+                        100,
+                        0,
+                        List.of(),
+                        0,
+                        Duration.ofHours(1),
+                        false,
+                        "small",
+                        true,
+                        false,
+                        "");
+        scene.tell(new Command.SetMarket(new Market("market", "paid", 3_000_000, 400, false), ""));
+        put(aPool().from(1, 8).slo(1000).model("large").cost(limited));
+        serve(1, 300);
+        serveAMinute(2, 300);
+        assertThat(chat().choice().model()).as("two are affordable").isEqualTo("large");
+        serveAMinute(8, 300);
+        assertThat(chat().desired()).as("the fourth would cost 12 of 10 dollars").isEqualTo(3);
+        assertThat(chat().choice().rule()).isEqualTo("cost-smaller-model");
+        assertThat(chat().choice().model()).isEqualTo("small");
+        serveAMinute(1, 300);
+        assertThat(chat().choice().model()).as("a choice stands for a while").isEqualTo("small");
+        for (int minute = 0; minute < 10; minute++) {
+            serveAMinute(2, 300);
+        }
+        assertThat(chat().choice().model()).as("four would be too dear").isEqualTo("small");
+        serveAMinute(1, 300);
+        assertThat(chat().choice().rule()).isEqualTo("own-model");
+        assertThat(chat().choice().model()).isEqualTo("large");
+    }
+
     /// A report of the replicas that run already; no other begins to run.
     private void report(int sessions, int firstToken) {
         var loads = new ArrayList<ReplicaLoad>();
@@ -154,8 +189,12 @@ final class ServingRuleTest {
     }
 
     private void serveAMinute(int firstToken) {
+        serveAMinute(2, firstToken);
+    }
+
+    private void serveAMinute(int sessions, int firstToken) {
         for (int step = 0; step <= 12; step++) {
-            serve(2, firstToken);
+            serve(sessions, firstToken);
         }
     }
 
