@@ -5,6 +5,7 @@ import io.gpusched.core.model.Digest;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Outcome;
+import io.gpusched.core.pool.CostRules;
 import io.gpusched.core.pool.LoadHistory;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
@@ -212,7 +213,7 @@ public final class PoolEntry {
     /// A replica lost its spot capacity.
     void interrupted(Instant at) {
         interruptions.addLast(at);
-        if (interruptions.size() > RECENT) {
+        if (interruptions.size() > CostRules.MOST_INTERRUPTIONS) {
             interruptions.removeFirst();
         }
     }

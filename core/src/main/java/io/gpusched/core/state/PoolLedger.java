@@ -110,12 +110,16 @@ public final class PoolLedger {
                 || (status.draining() && status.nodeClosure().isAutomatic());
     }
 
+    /// A notice stops the replicas of the node; that their node falls silent and is lost after that
+    /// is the same interruption. The oldest journals were recorded with each change counted.
     private void interrupted(Event.NodeChanged e) {
         for (PoolEntry entry : pools.values()) {
             for (ReplicaStatus status : entry.replicas()) {
                 Job job = jobs.job(status.job().number());
                 Run run = job == null ? null : job.phase().run();
-                if (run != null
+                if (job != null
+                        && run != null
+                        && (ledger == 0 || !(job.phase() instanceof Phase.Stopping))
                         && run.on().slots().stream().anyMatch(s -> s.node().equals(e.node()))) {
                     entry.interrupted(e.at());
                 }

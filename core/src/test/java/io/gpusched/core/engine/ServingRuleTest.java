@@ -11,6 +11,7 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.kit.PoolBuilder;
 import io.gpusched.core.kit.Scene;
+import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
@@ -26,6 +27,7 @@ import io.gpusched.core.state.ReplicaStatus;
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -216,6 +218,26 @@ final class ServingRuleTest {
         serve(4, 300);
         assertThat(chat().choice().rule()).isEqualTo("interruptions");
         assertThat(chat().choice().spot()).isFalse();
+    }
+
+    @Test
+    void aNoticeAndTheLossThatFollowsItAreOneInterruption() {
+        scene.join(
+                aNode("brief: 8×A100")
+                        .agent("brief-agent")
+                        .label("market", "cheap")
+                        .taint("spot")
+                        .build());
+        scene.tell(new Command.Cordon(new NodeId("cheap"), "me"));
+        put(aPool().from(2, 8).slo(1000).cost(rules(0, false, "")));
+        serve(2, 300);
+        assertThat(places()).containsExactlyInAnyOrder("brief", "paid");
+        scene.tell(new Report.InterruptionNotice(new NodeId("brief"), Duration.ofSeconds(10)));
+        scene.pass(Duration.ofSeconds(1));
+        scene.tell(new Report.Silent(new AgentId("brief-agent")));
+        scene.pass(Duration.ofSeconds(1));
+        scene.tell(new Report.Fenced(new AgentId("brief-agent")));
+        assertThat(chat().interruptionsSince(Instant.EPOCH)).isEqualTo(1);
     }
 
     /// The cheap node is taken away, and its replicas stop.

@@ -214,6 +214,7 @@ final class PoolRequestTest {
                         + " scaling.schedules[0].cron",
                 "{'scaling': {'schedules': [{'days': 'mon'}]}} | scaling.schedules[0].replicas",
                 "{'cost': {'spot_percent': 120}} | cost.spot_percent",
+                "{'cost': {'max_interruptions': 51}} | cost.max_interruptions",
                 "{'cost': {'on_interruption': 'panic'}} | cost.on_interruption",
                 "{'cost': {'fallback_on_cost': true}} | cost.fallback_model",
                 "{'carbon': {'clean_hours': 'noon'}} | carbon.clean_hours",
