@@ -10,7 +10,6 @@ import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.StopCause;
 import io.gpusched.core.pool.LoadHistory;
-import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.ReplicaLoad;
 import io.gpusched.core.pool.ServingChoice;
 import io.gpusched.core.scale.Recommendation;
@@ -161,10 +160,11 @@ final class PoolScaling {
         PoolCounts counts = state.pools().counts(entry);
         boolean tries = counts.starting() + counts.waiting() > 0;
         int count = entry.failures() == 0 ? missing : tries ? 0 : 1;
+        var spot = new SpotShare(state, entry, sizing, count, cycle.now());
         int number = 0;
         while (count > 0 && state.waitingJobs() < settings.maxWaiting()) {
             if (entry.replica(number) == null) {
-                JobSpec spec = spec(entry, number, sizing, cycle.now());
+                JobSpec spec = spec(entry, number, spot);
                 cycle.record(
                         new Event.JobSubmitted(
                                 cycle.now(), state.nextJob(), spec, "", 0, false, BY));
@@ -174,37 +174,12 @@ final class PoolScaling {
         }
     }
 
-    /// On spot capacity at most the percentage of the pool that may be there, less those that were
-    /// interrupted lately and moved.
-    private JobSpec spec(PoolEntry entry, int number, PoolSizing sizing, Instant now) {
-        Pool pool = entry.pool();
-        ServingChoice choice = entry.choice();
-        JobSpec spec = ReplicaSpecs.of(pool, number, choice.model(), settings.gpuMemoryPerGpu());
-        int moved =
-                pool.cost().migrate()
-                        ? entry.interruptionsSince(now.minus(pool.cost().window()))
-                        : 0;
-        long most = (long) entry.desired() * pool.cost().spotPercent() / 100 - moved;
-        if (choice.spot() && spotReplicas(entry, false) < most) {
-            long waiting = spotReplicas(entry, true);
-            for (JobSpec spot :
-                    ReplicaSpecs.onSpot(spec, pool.cost().spotTypes(), state.nodePrices())) {
-                if (sizing.fits(spot, (int) waiting + 1)) {
-                    return spot;
-                }
-            }
-        }
-        return spec;
-    }
-
-    private long spotReplicas(PoolEntry entry, boolean waiting) {
-        long count = 0;
-        for (ReplicaStatus status : entry.replicas()) {
-            Job job = state.job(status.job());
-            boolean counts = job != null && (!waiting || job.waiting());
-            count += job != null && counts && ReplicaSpecs.isOnSpot(job.spec()) ? 1 : 0;
-        }
-        return count;
+    private JobSpec spec(PoolEntry entry, int number, SpotShare share) {
+        String model = entry.choice().model();
+        JobSpec spec =
+                ReplicaSpecs.of(entry.pool(), number, model, settings.gpuMemoryPerGpu());
+        JobSpec onSpot = share.take(spec);
+        return onSpot == null ? spec : onSpot;
     }
 
     /// Records another choice of capacity or model. Replicas that lost their spot capacity start

@@ -240,6 +240,49 @@ final class ServingRuleTest {
         assertThat(chat().interruptionsSince(Instant.EPOCH)).isEqualTo(1);
     }
 
+    @Test
+    void theWorkToStartSpotReplicasGrowsInProportionToThem() {
+        for (int node = 0; node < 10; node++) {
+            scene.join(
+                    aNode("more%d: 8×A100".formatted(node))
+                            .label("market", "cheap")
+                            .taint("spot")
+                            .build());
+        }
+        long few = workToStart("few", 20);
+        long many = workToStart("many", 60);
+        assertThat(many).isLessThan(5 * few);
+    }
+
+    private long workToStart(String name, int replicas) {
+        CostRules onSpot =
+                new CostRules(
+                        0,
+                        100,
+                        100,
+                        List.of(),
+                        0,
+                        Duration.ofHours(1),
+                        false,
+                        "",
+                        false,
+                        false,
+                        "");
+        long before = scene.engine().nodeSearch().nodesLookedAt;
+        put(aPool().named(name).from(replicas, 60).cost(onSpot));
+        long work = scene.engine().nodeSearch().nodesLookedAt - before;
+        PoolId id = new PoolId(name);
+        assertThat(Objects.requireNonNull(scene.engine().state().pools().find(id)).replicas())
+                .hasSize(replicas)
+                .allSatisfy(
+                        status ->
+                                assertThat(scene.job(status.job()).spec().labels().value("gpu-scheduler.io/capacity"))
+                                        .isEqualTo("spot"));
+        scene.tell(new Command.RemovePool(id, "me"));
+        scene.pass(Duration.ofMinutes(2));
+        return work;
+    }
+
     /// The cheap node is taken away, and its replicas stop.
     private void interrupt() {
         List<JobId> there =
