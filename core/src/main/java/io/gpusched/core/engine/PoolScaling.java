@@ -133,14 +133,16 @@ final class PoolScaling {
                             decision.rule(),
                             decision.reason()));
         }
-        choose(entry, decision, sizeBefore, cycle);
-        converge(entry, decision, sizing, cycle);
+        int moved = choose(entry, decision, sizeBefore, cycle);
+        converge(entry, decision, sizing, moved, cycle);
     }
 
-    private void converge(PoolEntry entry, PoolDecision decision, PoolSizing sizing, Cycle cycle) {
+    /// @param moved replicas that left spot capacity now
+    private void converge(
+            PoolEntry entry, PoolDecision decision, PoolSizing sizing, int moved, Cycle cycle) {
         int missing = entry.desired() - state.pools().counts(entry).active();
         if (missing > 0) {
-            submit(entry, missing, sizing, cycle);
+            submit(entry, missing, sizing, moved, cycle);
         } else if (missing < 0) {
             String why = "scaled down by " + decision.rule() + ": " + decision.reason();
             List<ReplicaStatus> chosen =
@@ -152,7 +154,8 @@ final class PoolScaling {
     }
 
     /// After failures one replica at a time shows whether replicas can start again.
-    private void submit(PoolEntry entry, int missing, PoolSizing sizing, Cycle cycle) {
+    private void submit(
+            PoolEntry entry, int missing, PoolSizing sizing, int moved, Cycle cycle) {
         Instant startAfter = entry.startAfter();
         if (startAfter != null && startAfter.isAfter(cycle.now())) {
             return;
@@ -161,10 +164,12 @@ final class PoolScaling {
         boolean tries = counts.starting() + counts.waiting() > 0;
         int count = entry.failures() == 0 ? missing : tries ? 0 : 1;
         var spot = new SpotShare(state, entry, sizing, count, cycle.now());
+        int submitted = 0;
         int number = 0;
         while (count > 0 && state.waitingJobs() < settings.maxWaiting()) {
             if (entry.replica(number) == null) {
-                JobSpec spec = spec(entry, number, spot);
+                boolean onDemand = submitted++ < moved;
+                JobSpec spec = spec(entry, number, spot, onDemand);
                 cycle.record(
                         new Event.JobSubmitted(
                                 cycle.now(), state.nextJob(), spec, "", 0, false, BY));
@@ -174,22 +179,24 @@ final class PoolScaling {
         }
     }
 
-    private JobSpec spec(PoolEntry entry, int number, SpotShare share) {
+    private JobSpec spec(PoolEntry entry, int number, SpotShare share, boolean onDemand) {
         String model = entry.choice().model();
         JobSpec spec =
                 ReplicaSpecs.of(entry.pool(), number, model, settings.gpuMemoryPerGpu());
-        JobSpec onSpot = share.take(spec);
+        JobSpec onSpot = onDemand ? null : share.take(spec);
         return onSpot == null ? spec : onSpot;
     }
 
     /// Records another choice of capacity or model. Replicas that lost their spot capacity start
-    /// again on demand if the pool says so: they are ended here and replaced below.
-    private void choose(PoolEntry entry, PoolDecision decision, int sizeBefore, Cycle cycle) {
+    /// again on demand if the pool says so, and those that waited for it in vain do: they are ended
+    /// here and replaced below, as many as this returns on demand.
+    private int choose(PoolEntry entry, PoolDecision decision, int sizeBefore, Cycle cycle) {
         ServingChoice next =
                 new ServingRule(state, entry, cycle.now()).decide(decision, sizeBefore);
         if (!next.isLike(entry.choice())) {
             cycle.record(new Event.PoolChoice(cycle.now(), entry.id(), next));
         }
+        int ended = 0;
         boolean leavesSpot = entry.pool().cost().migrate() || !entry.choice().spot();
         for (ReplicaStatus status : entry.replicas()) {
             Job job = state.job(status.job());
@@ -199,8 +206,10 @@ final class PoolScaling {
                     && ((leavesSpot && waiting.ranBefore())
                             || !waiting.since().plus(SPOT_PATIENCE).isAfter(cycle.now()))) {
                 end(job, "scaled down: it finds no spot capacity and starts on demand", cycle);
+                ended++;
             }
         }
+        return ended;
     }
 
     private void remove(PoolEntry entry, ReplicaStatus status, String why, Cycle cycle) {

@@ -241,6 +241,34 @@ final class ServingRuleTest {
     }
 
     @Test
+    void aReplicaThatGetsNoSpotCapacityInTimeStartsOnDemand() {
+        // The market has room, but no job starts before the first of the queue.
+        var strict = new Scene("priority-strict", PoolBuilder.settings());
+        strict.join(aNode("paid: 8×A100").build());
+        strict.join(aNode("cheap: 8×A100").label("market", "cheap").taint("spot").build());
+        strict.tell(new Command.SetMarket(new Market("market", "cheap", 1_000_000, 0, true), ""));
+        strict.runs(strict.submit(aJob().gpus(8).priority(900)));
+        JobId first = strict.submit(aJob().gpus(8).priority(900));
+        strict.tell(
+                new Command.PutPool(
+                        aPool().from(2, 2).cost(rules(0, false, "")).of(aJob().gpus(1)).build(),
+                        "me"));
+        PoolEntry pool = Objects.requireNonNull(strict.engine().state().pools().find(CHAT));
+        assertThat(onSpot(strict, pool)).isEqualTo(1);
+        strict.pass(Duration.ofSeconds(40));
+        assertThat(strict.phase(first)).isEqualTo("Waiting");
+        assertThat(pool.replicas()).hasSize(2);
+        assertThat(onSpot(strict, pool)).isZero();
+    }
+
+    private static long onSpot(Scene in, PoolEntry pool) {
+        return pool.replicas().stream()
+                .map(status -> in.job(status.job()).spec().labels())
+                .filter(labels -> labels.value("gpu-scheduler.io/capacity").equals("spot"))
+                .count();
+    }
+
+    @Test
     void theWorkToStartSpotReplicasGrowsInProportionToThem() {
         for (int node = 0; node < 10; node++) {
             scene.join(
