@@ -12,6 +12,7 @@ import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolMetric;
 import io.gpusched.core.pool.QueueRule;
 import io.gpusched.core.pool.ScaleBehavior;
+import io.gpusched.core.pool.ScalingRules;
 import io.gpusched.core.pool.ScheduledSize;
 import io.gpusched.core.pool.ServingRules;
 import io.gpusched.core.pool.Slo;
@@ -232,6 +233,22 @@ final class PoolRequestTest {
         var problems = ((Parsed.Invalid<Pool, Problem>) parsed).problems();
         assertThat(problems).extracting(Problem::field).contains(field);
         assertThat(problems).allSatisfy(each -> assertThat(each.hint()).isNotEmpty());
+    }
+
+    /// The figures in the documents are measured with these rules.
+    @Test
+    void aPoolWithTheLawSloHasTheRulesThatTheLabMeasures() {
+        assertThat(read("{'slo': {'ttft_ms': 1000}}".replace('\'', '"')).scaling())
+                .isEqualTo(ScalingRules.slo());
+        assertThat(
+                        read(
+                                        """
+                                        {"slo": {"ttft_ms": 1000},
+                                         "scaling": {"cooldown_seconds": 300}}
+                                        """)
+                                .scaling())
+                .isEqualTo(ScalingRules.slo());
+        assertThat(read("{}").scaling()).isEqualTo(ScalingRules.of("static"));
     }
 
     @Test
