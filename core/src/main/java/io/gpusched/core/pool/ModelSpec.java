@@ -24,6 +24,9 @@ public record ModelSpec(
         List<String> preloadNodes,
         String smaller,
         String larger) {
+    /// On jobs: the model that they load.
+    public static final String LABEL = "neuronetes.io/model";
+
     /// When a node may remove the model from its cache.
     public enum Eviction {
         NEVER,

@@ -12,6 +12,7 @@ import io.gpusched.core.model.Replica;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.pool.CacheState;
+import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
 
@@ -188,13 +189,17 @@ public final class PoolLedger {
         }
     }
 
-    /// A replica that has become ready has its model on its nodes.
+    /// A replica that has become ready has the model that it was made with on its nodes; the oldest
+    /// journals were recorded with the pool's model.
     private void loaded(PoolEntry entry, Event.PoolLoadChanged e) {
         entry.loaded(e);
-        String model = entry.pool().model();
         for (ReplicaStatus status : entry.replicas()) {
             Job job = jobs.job(status.job().number());
             Run run = job == null ? null : job.phase().run();
+            String model =
+                    job == null || ledger == 0
+                            ? entry.pool().model()
+                            : job.spec().labels().value(ModelSpec.LABEL);
             if (e.at().equals(status.ready()) && run != null && !model.isEmpty()) {
                 for (Slot slot : run.on().slots()) {
                     models.cached(slot.node(), model, CacheState.CACHED);

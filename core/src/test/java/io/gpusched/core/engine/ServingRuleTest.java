@@ -143,6 +143,21 @@ final class ServingRuleTest {
     }
 
     @Test
+    void aNodeHoldsTheModelThatTheReplicaLoaded() {
+        put(aPool().from(2, 2).slo(1000).model("large").cost(rules(0, false, "small")));
+        serve(2, 1500);
+        serveAMinute(1500);
+        assertThat(chat().choice().model()).isEqualTo("small");
+        JobId old = chat().replicas().getFirst().job();
+        scene.ends(old, Exit.How.EXITED, 1);
+        serveAMinute(1500);
+        JobId replica = chat().replicas().getFirst().job();
+        assertThat(replica).isNotEqualTo(old);
+        NodeId node = scene.run(replica).on().slots().getFirst().node();
+        assertThat(scene.engine().state().models().holds(node, "small")).isTrue();
+    }
+
+    @Test
     void aLimitOfCostLeadsToTheSmallerModelAndLowLoadBackAgain() {
         CostRules limited =
                 new CostRules(

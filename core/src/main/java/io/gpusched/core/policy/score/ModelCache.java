@@ -7,6 +7,7 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.PreferredLabel;
 import io.gpusched.core.policy.Scorer;
+import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.state.ClusterView;
 
 import java.util.List;
@@ -24,7 +25,7 @@ public final class ModelCache implements Scorer {
     public static final String CACHED = "neuronetes.io/cached-models";
 
     /// On jobs: the model it loads.
-    public static final String MODEL = "neuronetes.io/model";
+    public static final String MODEL = ModelSpec.LABEL;
 
     private static final double PROBABLY = 0.1;
 
