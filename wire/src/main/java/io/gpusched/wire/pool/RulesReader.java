@@ -96,7 +96,8 @@ final class RulesReader {
                 from = -1;
             } else {
                 from %= 1_440;
-                minutes = Math.floorMod(to - from, 1_440);
+                int until = Math.floorMod(to - from, 1_440);
+                minutes = until == 0 ? 1_440 : until;
             }
         }
         warnings.addAll(carbon.unknown());

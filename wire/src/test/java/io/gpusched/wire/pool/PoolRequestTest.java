@@ -235,6 +235,14 @@ final class PoolRequestTest {
         assertThat(problems).allSatisfy(each -> assertThat(each.hint()).isNotEmpty());
     }
 
+    @Test
+    void cleanHoursFromMidnightToMidnightAreTheWholeDay() {
+        Pool pool = read("{\"carbon\": {\"clean_hours\": \"00:00-24:00\"}}");
+        assertThat(pool.carbon().cleanFromMinute()).isZero();
+        assertThat(pool.carbon().cleanMinutes()).isEqualTo(1_440);
+        assertThat(valid(requests.read(PoolDocument.of(pool), "", CONTEXT))).isEqualTo(pool);
+    }
+
     /// The figures in the documents are measured with these rules.
     @Test
     void aPoolWithTheLawSloHasTheRulesThatTheLabMeasures() {
