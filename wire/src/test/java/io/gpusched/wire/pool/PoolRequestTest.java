@@ -272,6 +272,23 @@ final class PoolRequestTest {
                 .containsExactly(720, 720);
     }
 
+    @Test
+    void aScheduleWithoutAnEndIsNotEndedByOneOfOtherDays() {
+        Pool pool =
+                read(
+                        """
+                        {"scaling": {"schedules": [
+                         {"days": "mon-fri", "from": "08:00", "replicas": 10},
+                         {"days": "sat-sun", "from": "10:00", "replicas": 2},
+                         {"days": "fri", "from": "22:00", "replicas": 4},
+                         {"days": "sat", "from": "06:00", "replicas": 1}]}}
+                        """);
+        assertThat(pool.scaling().schedules())
+                .extracting(ScheduledSize::minutes)
+                .as("until 22:00, 08:00 of Monday, 06:00 of Saturday, and 10:00")
+                .containsExactly(14 * 60, 22 * 60, 8 * 60, 4 * 60);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "-x", "x/y", "ünder"})
     void aNameThatCannotBeOneIsRefused(String name) {
