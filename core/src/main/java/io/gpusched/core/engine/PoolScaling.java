@@ -64,7 +64,7 @@ final class PoolScaling {
             return;
         }
         began = cycle.now();
-        for (PoolEntry entry : state.pools().all()) {
+        for (PoolEntry entry : state.pools().withDraining()) {
             stopDrained(entry, cycle);
         }
         for (PoolEntry entry : state.pools().all()) {

@@ -2,6 +2,7 @@ package io.gpusched.core.state;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Digest;
+import io.gpusched.core.model.TenantId;
 import io.gpusched.core.pool.AgentClass;
 import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.QueueBinding;
@@ -42,7 +43,22 @@ public final class BindingLedger {
             case Event.AgentClassPut e -> put(e.agentClass());
             case Event.BindingPut e -> put(e.binding());
             case Event.BindingRemoved e -> count(bindings.remove(e.binding()));
+            case Event.TenantRemoved e -> remove(e.tenant());
             default -> {}
+        }
+    }
+
+    /// A later tenant of the same name must not find the connections of this one.
+    private void remove(TenantId tenant) {
+        for (AgentClass each : classes()) {
+            if (each.tenant().equals(tenant)) {
+                count(classes.remove(each.name()));
+            }
+        }
+        for (QueueBinding each : all()) {
+            if (each.tenant().equals(tenant)) {
+                count(bindings.remove(each.name()));
+            }
         }
     }
 

@@ -146,7 +146,7 @@ public final class ClusterState implements ClusterView {
             case Event.GpuChanged e -> nodeLedger.condition(e.node(), e.gpu(), e.condition());
             case Event.ForeignChanged e -> nodeLedger.foreign(e.node(), e.all());
             case Event.TenantPut e -> tenantPut(e.tenant(), e.at());
-            case Event.TenantRemoved e -> tenantRemoved(e.tenant());
+            case Event.TenantRemoved e -> tenantRemoved(e);
             case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> {}
             case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.PoolScaled _ -> {}
             case Event.PoolLapsed _, Event.ReplicaDraining _, Event.PoolChoice _ -> {}
@@ -203,8 +203,11 @@ public final class ClusterState implements ClusterView {
         }
     }
 
-    private void tenantRemoved(TenantId tenant) {
-        tenantLedger.remove(tenant);
+    private void tenantRemoved(Event.TenantRemoved e) {
+        tenantLedger.remove(e.tenant());
+        if (ledger > 0) {
+            bindingLedger.hear(e);
+        }
         jobLedger.waitQueue.tenantsChanged();
         jobLedger.waitQueue.wakeAll();
     }

@@ -257,6 +257,15 @@ public final class PoolEntry {
         startAfter = at.plus(backoff.compareTo(LONGEST_BACKOFF) < 0 ? backoff : LONGEST_BACKOFF);
     }
 
+    boolean hasDraining() {
+        for (ReplicaStatus status : replicas.values()) {
+            if (status.draining() != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean isOver() {
         return removed && replicas.isEmpty();
     }

@@ -22,7 +22,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.SequencedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /// The pools' part of the ledger: what each event about a pool or one of its replicas changes.
@@ -32,6 +34,13 @@ public final class PoolLedger {
     private final ModelLedger models;
     private final Predicate<NodeId> isSpot;
     private final SequencedMap<PoolId, PoolEntry> pools = new TreeMap<>();
+    private final SequencedSet<PoolId> draining = new TreeSet<>();
+
+    /// Parts of the digest, and the pools whose parts are no longer right.
+    private final SequencedMap<PoolId, Long> digests = new TreeMap<>();
+
+    private final SequencedSet<PoolId> changed = new TreeSet<>();
+    private long digest;
     private int ledger = Event.EngineStarted.LEDGER;
 
     PoolLedger(JobTable jobs, RunIndex runs, ModelLedger models, Predicate<NodeId> isSpot) {
@@ -44,11 +53,13 @@ public final class PoolLedger {
     /// From now on events change pools by the rules of that version.
     void follow(int version) {
         ledger = version;
+        changed.addAll(pools.keySet());
     }
 
     void restore(PoolImage image) {
         PoolEntry entry = PoolEntry.restored(image);
         pools.put(entry.id(), entry);
+        changed.add(entry.id());
         drainAnew(entry);
     }
 
@@ -56,13 +67,13 @@ public final class PoolLedger {
     void hear(Event event) {
         switch (event) {
             case Event.PoolPut e -> put(e);
-            case Event.PoolRemoved e -> {
-                PoolEntry entry = pools.get(e.pool());
-                if (entry != null) {
-                    entry.remove(e.at());
-                    forget(entry);
-                }
-            }
+            case Event.PoolRemoved e ->
+                    with(
+                            e.pool(),
+                            entry -> {
+                                entry.remove(e.at());
+                                forget(entry);
+                            });
             case Event.PoolHeld e -> with(e.pool(), entry -> entry.held(e));
             case Event.PoolLoadChanged e -> with(e.pool(), entry -> loaded(entry, e));
             case Event.PoolRecommended e -> with(e.pool(), entry -> entry.recommended(e));
@@ -99,6 +110,9 @@ public final class PoolLedger {
                             e.job(),
                             (entry, number) -> {
                                 entry.ended(number, e.outcome(), e.at());
+                                if (!entry.hasDraining()) {
+                                    draining.remove(entry.id());
+                                }
                                 forget(entry);
                             });
             default -> {}
@@ -123,6 +137,7 @@ public final class PoolLedger {
                         && (ledger == 0 || !(job.phase() instanceof Phase.Stopping))
                         && run.on().slots().stream().anyMatch(s -> s.node().equals(e.node()))) {
                     entry.interrupted(e.at());
+                    changed.add(entry.id());
                 }
             }
         }
@@ -143,6 +158,7 @@ public final class PoolLedger {
     private void with(PoolId id, Change change) {
         PoolEntry entry = pools.get(id);
         if (entry != null) {
+            changed.add(id);
             change.make(entry);
         }
     }
@@ -165,6 +181,7 @@ public final class PoolLedger {
     }
 
     private void put(Event.PoolPut e) {
+        changed.add(e.pool().id());
         PoolEntry entry = pools.get(e.pool().id());
         if (entry == null) {
             pools.put(e.pool().id(), new PoolEntry(e.pool(), e.at()));
@@ -178,6 +195,7 @@ public final class PoolLedger {
     private void drainAnew(PoolEntry entry) {
         for (ReplicaStatus status : entry.replicas()) {
             if (status.draining() != null) {
+                draining.add(entry.id());
                 leaves(entry.pool(), status.job(), status.draining());
             }
         }
@@ -213,6 +231,7 @@ public final class PoolLedger {
                 e.job(),
                 (entry, number) -> {
                     entry.draining(number, e.at());
+                    draining.add(entry.id());
                     leaves(entry.pool(), e.job(), e.at());
                 });
     }
@@ -255,10 +274,22 @@ public final class PoolLedger {
         return new PoolCounts(counts[2], counts[1], counts[0], counts[3]);
     }
 
+    /// The pools of which a replica drains, by name.
+    public List<PoolEntry> withDraining() {
+        var all = new ArrayList<PoolEntry>();
+        for (PoolId id : draining) {
+            PoolEntry entry = pools.get(id);
+            if (entry != null) {
+                all.add(entry);
+            }
+        }
+        return all;
+    }
+
     /// When the first draining replica has had its time; null when none drains.
     public @Nullable Instant nextDrained() {
         Instant first = null;
-        for (PoolEntry entry : pools.values()) {
+        for (PoolEntry entry : withDraining()) {
             for (ReplicaStatus status : entry.replicas()) {
                 Job job = jobs.job(status.job().number());
                 if (status.draining() != null
@@ -278,11 +309,18 @@ public final class PoolLedger {
         return pools.values().stream().map(PoolEntry::image).toList();
     }
 
+    /// Only the parts of pools that changed are computed anew.
     long digest() {
-        long all = 0;
-        for (PoolEntry entry : pools.values()) {
-            all ^= Digest.mix(0x9001, entry.digest(ledger));
+        for (PoolId id : changed) {
+            PoolEntry entry = pools.get(id);
+            Long before =
+                    entry == null
+                            ? digests.remove(id)
+                            : digests.put(id, Digest.mix(0x9001, entry.digest(ledger)));
+            digest ^= before == null ? 0 : before;
+            digest ^= entry == null ? 0 : digests.getOrDefault(id, 0L);
         }
-        return all;
+        changed.clear();
+        return digest;
     }
 }

@@ -8,6 +8,7 @@ import static io.gpusched.core.kit.PoolBuilder.seen;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.engine.Engine;
+import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Report;
@@ -134,6 +135,66 @@ final class PoolLedgerTest {
                 .isEqualTo(strict);
     }
 
+    @Test
+    void classesAndBindingsOfARemovedTenantGoWithIt() {
+        scene.tenant("team", 8, true);
+        var team = new TenantId("team");
+        scene.tell(new Command.PutBinding(binding("redis://a", team), "me"));
+        var helper = new AgentClass("helper", team, "", Slo.NONE, Labels.NONE);
+        scene.tell(new Command.PutAgentClass(helper, "me"));
+        scene.tell(new Command.PutBinding(binding("redis://b", "other", TEAM), "me"));
+
+        scene.tell(new Command.RemoveTenant(team, "me"));
+
+        assertThat(scene.engine().state().bindings().all())
+                .extracting(QueueBinding::name)
+                .containsExactly("other");
+        assertThat(scene.engine().state().bindings().classes()).isEmpty();
+        assertThat(restored().digest()).isEqualTo(scene.engine().digest());
+    }
+
+    @Test
+    void aTenantHasALimitedNumberOfPoolsClassesAndBindings() {
+        for (int i = 0; i < 1_000; i++) {
+            Instant now = scene.now();
+            scene.engine().apply(new Event.BindingPut(now, binding("", "b" + i, TEAM), "me"));
+            var one = new AgentClass("c" + i, TEAM, "", Slo.NONE, Labels.NONE);
+            scene.engine().apply(new Event.AgentClassPut(now, one, "me"));
+            var pool = aPool().named("p" + i).from(0, 1).build();
+            scene.engine().apply(new Event.PoolPut(now, pool, "me"));
+        }
+        var another = new AgentClass("another", TEAM, "", Slo.NONE, Labels.NONE);
+        List<Command.PoolPart> commands =
+                List.of(
+                        new Command.PutPool(aPool().named("another").from(0, 1).build(), "me"),
+                        new Command.PutAgentClass(another, "me"),
+                        new Command.PutBinding(binding("", "another", TEAM), "me"));
+        for (Command command : commands) {
+            assertThat(scene.engine().answer(command, scene.now()))
+                    .isInstanceOfSatisfying(
+                            Answer.Rejected.class,
+                            rejected ->
+                                    assertThat(rejected.problems().getFirst().message())
+                                            .startsWith("a tenant has at most 1000")
+                                            .endsWith("number 1001"));
+        }
+        var changed = new Command.PutBinding(binding("redis://new", "b7", TEAM), "me");
+        assertThat(scene.engine().answer(changed, scene.now()))
+                .isInstanceOf(Answer.Accepted.class);
+        assertThat(scene.engine().answer(new Command.Apply(commands, "me"), scene.now()))
+                .isInstanceOfSatisfying(
+                        Answer.Rejected.class,
+                        rejected -> assertThat(rejected.problems()).hasSize(3));
+    }
+
+    private static QueueBinding binding(String connection) {
+        return binding(connection, TEAM);
+    }
+
+    private static QueueBinding binding(String connection, TenantId tenant) {
+        return binding(connection, "in", tenant);
+    }
+
     private static ModelSpec model(long bytes) {
         return new ModelSpec(
                 "llama",
@@ -148,9 +209,9 @@ final class PoolLedgerTest {
                 "");
     }
 
-    private static QueueBinding binding(String connection) {
+    private static QueueBinding binding(String connection, String name, TenantId tenant) {
         return new QueueBinding(
-                "in", TEAM, CHAT, "queue", "redis", new Secret(connection), "in", "", null);
+                name, tenant, CHAT, "queue", "redis", new Secret(connection), "in", "", null);
     }
 
     private static AgentClass agentClass(int permille) {
