@@ -113,8 +113,7 @@ final class PoolWhatIfTest {
     }
 
     private Run run(JobId id) {
-        return Objects.requireNonNull(
-                Objects.requireNonNull(engine.state().job(id)).phase().run());
+        return Objects.requireNonNull(Objects.requireNonNull(engine.state().job(id)).phase().run());
     }
 
     private void runs(JobId id) {
@@ -167,8 +166,7 @@ final class PoolWhatIfTest {
                     }
                 };
         SchedulerConfig.Known ways =
-                fingerprint ->
-                        new SchedulerConfig("fifo", scenario.scenarioPolicy().toSettings());
+                fingerprint -> new SchedulerConfig("fifo", scenario.scenarioPolicy().toSettings());
 
         WhatIfResult result =
                 new WhatIf(
@@ -185,8 +183,7 @@ final class PoolWhatIfTest {
                 .filteredOn(event -> event instanceof Event.JobEnded e && e.job().equals(REPLICA))
                 .hasSize(1);
         assertThat(heard)
-                .filteredOn(
-                        event -> event instanceof Event.JobSubmitted e && e.spec().isReplica())
+                .filteredOn(event -> event instanceof Event.JobSubmitted e && e.spec().isReplica())
                 .hasSize(2);
     }
 }

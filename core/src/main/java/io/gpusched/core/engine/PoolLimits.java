@@ -54,9 +54,7 @@ final class PoolLimits {
         }
         if (!bindings.isEmpty()) {
             var present = new ArrayList<Owned>();
-            state.bindings()
-                    .all()
-                    .forEach(one -> present.add(new Owned(one.tenant(), one.name())));
+            state.bindings().all().forEach(one -> present.add(new Owned(one.tenant(), one.name())));
             check("bindings", present, bindings, problems);
         }
         return problems;

@@ -154,8 +154,7 @@ final class PoolScaling {
     }
 
     /// After failures one replica at a time shows whether replicas can start again.
-    private void submit(
-            PoolEntry entry, int missing, PoolSizing sizing, int moved, Cycle cycle) {
+    private void submit(PoolEntry entry, int missing, PoolSizing sizing, int moved, Cycle cycle) {
         Instant startAfter = entry.startAfter();
         if (startAfter != null && startAfter.isAfter(cycle.now())) {
             return;
@@ -181,8 +180,7 @@ final class PoolScaling {
 
     private JobSpec spec(PoolEntry entry, int number, SpotShare share, boolean onDemand) {
         String model = entry.choice().model();
-        JobSpec spec =
-                ReplicaSpecs.of(entry.pool(), number, model, settings.gpuMemoryPerGpu());
+        JobSpec spec = ReplicaSpecs.of(entry.pool(), number, model, settings.gpuMemoryPerGpu());
         JobSpec onSpot = onDemand ? null : share.take(spec);
         return onSpot == null ? spec : onSpot;
     }

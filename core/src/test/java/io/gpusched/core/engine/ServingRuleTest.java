@@ -319,7 +319,11 @@ final class ServingRuleTest {
                 .hasSize(replicas)
                 .allSatisfy(
                         status ->
-                                assertThat(scene.job(status.job()).spec().labels().value("gpu-scheduler.io/capacity"))
+                                assertThat(
+                                                scene.job(status.job())
+                                                        .spec()
+                                                        .labels()
+                                                        .value("gpu-scheduler.io/capacity"))
                                         .isEqualTo("spot"));
         scene.tell(new Command.RemovePool(id, "me"));
         scene.pass(Duration.ofMinutes(2));

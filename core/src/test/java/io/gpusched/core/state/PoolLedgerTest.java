@@ -179,8 +179,7 @@ final class PoolLedgerTest {
                                             .endsWith("number 1001"));
         }
         var changed = new Command.PutBinding(binding("redis://new", "b7", TEAM), "me");
-        assertThat(scene.engine().answer(changed, scene.now()))
-                .isInstanceOf(Answer.Accepted.class);
+        assertThat(scene.engine().answer(changed, scene.now())).isInstanceOf(Answer.Accepted.class);
         assertThat(scene.engine().answer(new Command.Apply(commands, "me"), scene.now()))
                 .isInstanceOfSatisfying(
                         Answer.Rejected.class,

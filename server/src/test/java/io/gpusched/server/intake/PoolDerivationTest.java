@@ -55,7 +55,8 @@ final class PoolDerivationTest {
 
     @Test
     void aWayToShrinkThatWasSetStays() {
-        Pool complete = derivation.complete(pool("\"scale_down\": {\"stabilization_seconds\": 90}"));
+        Pool complete =
+                derivation.complete(pool("\"scale_down\": {\"stabilization_seconds\": 90}"));
         assertThat(complete.scaling().law()).isEqualTo("slo");
         assertThat(complete.scaling().down().stabilization()).hasSeconds(90);
     }

@@ -72,9 +72,7 @@ final class ScalingReader {
 
     /// A law with a margin of its own needs little stabilisation.
     private static ScaleBehavior usualDown(String law) {
-        return law.isEmpty() || law.equals("slo")
-                ? ScaleBehavior.DOWN_SOON
-                : ScaleBehavior.DOWN;
+        return law.isEmpty() || law.equals("slo") ? ScaleBehavior.DOWN_SOON : ScaleBehavior.DOWN;
     }
 
     /// The law of a pool that names none: the one for which the document has figures.

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 ///     {"days": "mon-fri", "from": "08:00", "to": "18:00", "replicas": 3}
 ///     {"cron": "0 8 * * 1-5", "to": "18:00", "replicas": 3}
 ///
-/// A schedule without an end lasts until the next one of the list begins on one of its days, or past
-/// midnight on the day after, at most a day.
+/// A schedule without an end lasts until the next one of the list begins on one of its days, or
+/// past midnight on the day after, at most a day.
 final class ScheduleReader {
     static final List<String> DAYS = List.of("mon", "tue", "wed", "thu", "fri", "sat", "sun");
 

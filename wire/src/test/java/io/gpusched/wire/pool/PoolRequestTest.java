@@ -249,11 +249,10 @@ final class PoolRequestTest {
         assertThat(read("{'slo': {'ttft_ms': 1000}}".replace('\'', '"')).scaling())
                 .isEqualTo(ScalingRules.slo());
         assertThat(
-                        read(
-                                        """
-                                        {"slo": {"ttft_ms": 1000},
-                                         "scaling": {"cooldown_seconds": 300}}
-                                        """)
+                        read("""
+                        {"slo": {"ttft_ms": 1000},
+                         "scaling": {"cooldown_seconds": 300}}
+                        """)
                                 .scaling())
                 .isEqualTo(ScalingRules.slo());
         assertThat(read("{}").scaling()).isEqualTo(ScalingRules.of("static"));
