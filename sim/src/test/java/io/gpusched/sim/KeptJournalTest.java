@@ -48,6 +48,8 @@ final class KeptJournalTest {
                     "TenantRemoved",
                     "PoolLapsed",
                     "ModelCached",
+                    "ModelWanted",
+                    "ModelUnwanted",
                     "Observed",
                     "Scored",
                     "RetentionChanged",

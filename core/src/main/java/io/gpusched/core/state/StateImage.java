@@ -49,7 +49,7 @@ public record StateImage(
         List<Agent> agents,
         List<PoolImage> pools,
         List<ModelSpec> models,
-        List<ModelLedger.Cached> cached,
+        ModelLedger.Image cached,
         BindingLedger.Image bindings,
         List<Market> markets,
         Asked asked,
@@ -76,7 +76,6 @@ public record StateImage(
         agents = List.copyOf(agents);
         pools = List.copyOf(pools);
         models = List.copyOf(models);
-        cached = List.copyOf(cached);
         markets = List.copyOf(markets);
         idle = List.copyOf(idle);
         policyChanges = List.copyOf(policyChanges);
@@ -100,7 +99,7 @@ public record StateImage(
                 state.agents().all(),
                 state.pools().images(),
                 state.models().declared(),
-                state.models().cached(),
+                state.models().image(),
                 state.bindings().image(),
                 state.nodePrices().all(),
                 state.asked(),
@@ -144,7 +143,7 @@ public record StateImage(
                 state.agents().all(),
                 state.pools().images(),
                 state.models().declared(),
-                state.models().cached(),
+                state.models().image(),
                 state.bindings().image(),
                 state.nodePrices().all(),
                 state.asked(),
