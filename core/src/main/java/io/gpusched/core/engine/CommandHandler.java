@@ -74,8 +74,8 @@ final class CommandHandler {
             case Command.ScalePool c -> pools().to(c);
             case Command.PutModel c -> pools().to(c);
             case Command.RemoveModel c -> pools().to(c);
-            case Command.PutAgentClass c -> pools().bindings().to(c);
-            case Command.PutBinding c -> pools().bindings().to(c);
+            case Command.PutAgentClass c -> pools().to(c);
+            case Command.PutBinding c -> pools().to(c);
             case Command.RemoveBinding c -> pools().bindings().to(c);
             case Command.Apply c -> pools().to(c);
             case Command.SetMarket c -> setMarket(c.market());

@@ -88,9 +88,11 @@ public final class PoolSizing {
         return new Sizing(entry).decide();
     }
 
-    /// Whether so many more replicas could be placed now.
-    boolean fits(JobSpec spec, int count) {
-        return room.count(spec, count) >= count;
+    /// How many more replicas could be placed now.
+    ///
+    /// @param most it counts no further
+    int room(JobSpec spec, int most) {
+        return room.count(spec, most);
     }
 
     private static PoolDecision fixed(int size, String rule, String reason) {

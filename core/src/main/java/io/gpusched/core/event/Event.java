@@ -324,8 +324,19 @@ public sealed interface Event {
 
     /// A scheduler started on this journal. The fingerprint covers build, policy and settings:
     /// decisions replay exactly only under the same fingerprint.
-    record EngineStarted(Instant at, long term, String build, String fingerprint)
-            implements Event {}
+    ///
+    /// @param ledger the version of the rules by which the events from here on change the ledger
+    ///        and its digest; 0 in old journals, which are replayed by the rules of their time
+    record EngineStarted(Instant at, long term, String build, String fingerprint, int ledger)
+            implements Event {
+        /// The version of this build.
+        public static final int LEDGER = 1;
+
+        /// A scheduler of this build.
+        public EngineStarted(Instant at, long term, String build, String fingerprint) {
+            this(at, term, build, fingerprint, LEDGER);
+        }
+    }
 
     /// Another policy is in force from now on.
     ///

@@ -59,6 +59,7 @@ public final class ClusterState implements ClusterView {
     private final IdleTasks idle = new IdleTasks();
 
     private long term;
+    private int ledger = Event.EngineStarted.LEDGER;
     private Instant lastAt = Instant.EPOCH;
     private final ArrayDeque<Event.PolicyChanged> policyChanges = new ArrayDeque<>();
     private String policy = "";
@@ -87,6 +88,7 @@ public final class ClusterState implements ClusterView {
         state.lastAt = image.at();
         state.jobLedger.timePassed(image.at());
         state.term = image.term();
+        state.follow(image.ledger());
         state.policy = image.policy();
         state.policyChanges.addAll(image.policyChanges());
         state.claimLedger.skipTo(image.lastClaim());
@@ -145,7 +147,7 @@ public final class ClusterState implements ClusterView {
             case Event.GpuChanged e -> nodeLedger.condition(e.node(), e.gpu(), e.condition());
             case Event.ForeignChanged e -> nodeLedger.foreign(e.node(), e.all());
             case Event.TenantPut e -> tenantPut(e.tenant(), e.at());
-            case Event.TenantRemoved e -> tenantRemoved(e.tenant());
+            case Event.TenantRemoved e -> tenantRemoved(e);
             case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> {}
             case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.PoolScaled _ -> {}
             case Event.PoolLapsed _, Event.ReplicaDraining _, Event.PoolChoice _ -> {}
@@ -159,6 +161,7 @@ public final class ClusterState implements ClusterView {
             case Event.RetentionChanged _, Event.Imported _ -> {}
             case Event.EngineStarted e -> {
                 term = e.term();
+                follow(e.ledger());
                 jobLedger.startsCountFrom(e.at());
             }
             case Event.OrdersDelayed e -> jobLedger.startsCountFrom(e.at());
@@ -207,6 +210,12 @@ public final class ClusterState implements ClusterView {
         jobLedger.timePassed(lastAt);
     }
 
+    /// From now on events change the ledger by the rules of that version.
+    private void follow(int version) {
+        ledger = version;
+        poolLedger.follow(version);
+    }
+
     private boolean isSpot(NodeId node) {
         NodeView known = nodeLedger.find(node);
         Market market = known == null ? null : nodePrices.of(known.facts().labels());
@@ -221,8 +230,11 @@ public final class ClusterState implements ClusterView {
         }
     }
 
-    private void tenantRemoved(TenantId tenant) {
-        tenantLedger.remove(tenant);
+    private void tenantRemoved(Event.TenantRemoved e) {
+        tenantLedger.remove(e.tenant());
+        if (ledger > 0) {
+            bindingLedger.hear(e);
+        }
         jobLedger.waitQueue.tenantsChanged();
         jobLedger.waitQueue.wakeAll();
     }
@@ -297,8 +309,8 @@ public final class ClusterState implements ClusterView {
                         ^ tenantLedger.digest()
                         ^ idle.digest();
         all ^= jobLedger.avoidances.digest();
-        all ^= agentLedger.digest() ^ poolLedger.digest() ^ modelLedger.digest();
-        all ^= bindingLedger.digest();
+        all ^= agentLedger.digest() ^ poolLedger.digest() ^ modelLedger.digest(ledger);
+        all ^= bindingLedger.digest(ledger);
         return Digest.mix(Digest.mix(all, jobLedger.table.last()), term);
     }
 
@@ -402,6 +414,11 @@ public final class ClusterState implements ClusterView {
     @Override
     public NodePrices nodePrices() {
         return nodePrices;
+    }
+
+    /// The version of the rules by which events change the ledger.
+    public int ledger() {
+        return ledger;
     }
 
     /// The policy chosen by command; empty when none was.

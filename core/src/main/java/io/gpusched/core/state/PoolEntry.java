@@ -5,6 +5,7 @@ import io.gpusched.core.model.Digest;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Outcome;
+import io.gpusched.core.pool.CostRules;
 import io.gpusched.core.pool.LoadHistory;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
@@ -44,6 +45,7 @@ public final class PoolEntry {
     private static final int SMOOTHING = 4;
 
     private Pool pool;
+    private long rules;
     private Instant changed;
     private boolean removed;
     private @Nullable Integer hold;
@@ -68,6 +70,7 @@ public final class PoolEntry {
 
     PoolEntry(Pool pool, Instant at) {
         this.pool = pool;
+        this.rules = PoolDigest.of(pool);
         this.changed = at;
     }
 
@@ -125,6 +128,7 @@ public final class PoolEntry {
     void put(Pool next, Instant at) {
         choice = next.model().equals(pool.model()) ? choice : null;
         pool = next;
+        rules = PoolDigest.of(next);
         changed = at;
         removed = false;
         failures = 0;
@@ -220,7 +224,7 @@ public final class PoolEntry {
     /// A replica lost its spot capacity.
     void interrupted(Instant at) {
         interruptions.addLast(at);
-        if (interruptions.size() > RECENT) {
+        if (interruptions.size() > CostRules.MOST_INTERRUPTIONS) {
             interruptions.removeFirst();
         }
     }
@@ -262,6 +266,15 @@ public final class PoolEntry {
         failure = outcome.reason();
         Duration backoff = FIRST_BACKOFF.multipliedBy(1L << Math.min(failures - 1, 5));
         startAfter = at.plus(backoff.compareTo(LONGEST_BACKOFF) < 0 ? backoff : LONGEST_BACKOFF);
+    }
+
+    boolean hasDraining() {
+        for (ReplicaStatus status : replicas.values()) {
+            if (status.draining() != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean isOver() {
@@ -422,7 +435,25 @@ public final class PoolEntry {
         return limiter;
     }
 
-    long digest() {
+    /// @param ledger the version of the ledger's rules
+    long digest(int ledger) {
+        return ledger == 0 ? figures() : Digest.mix(figures(), everythingElse());
+    }
+
+    /// What decisions read beside the figures. The oldest journals were recorded without it.
+    private long everythingElse() {
+        long hash = Digest.mix(rules, Instants.micros(changed));
+        hash = Digest.mix(hash, PoolDigest.of(limiter.image()));
+        hash = Digest.mix(hash, choice == null ? -1 : Instants.micros(choice.since()));
+        for (Instant each : interruptions) {
+            hash = Digest.mix(hash, Instants.micros(each));
+        }
+        return recommended == null
+                ? hash
+                : Digest.mix(Digest.mix(hash, recommended.from()), Digest.of(recommended.rule()));
+    }
+
+    private long figures() {
         long hash = Digest.mix(Digest.of(pool.id().name()), desired);
         hash = Digest.mix(hash, hold == null ? -1 : hold);
         hash = Digest.mix(hash, removed ? 1 : 0);

@@ -27,6 +27,7 @@ import java.util.function.Predicate;
 /// (indexes, usage, queues) are not in it and are rebuilt.
 ///
 /// @param batch the last batch it includes
+/// @param ledger the version of the ledger's rules, of [Event.EngineStarted]
 /// @param ended ended jobs in the order in which they ended
 /// @param idle tasks that do not use their GPUs
 /// @param lease the longest lease of any agent; zero where it is not known
@@ -35,6 +36,7 @@ public record StateImage(
         long batch,
         Instant at,
         long term,
+        int ledger,
         String policy,
         long lastJob,
         long lastClaim,
@@ -84,6 +86,7 @@ public record StateImage(
                 batch,
                 state.lastAt(),
                 state.term(),
+                state.ledger(),
                 state.policy(),
                 state.jobs().last(),
                 state.lastClaim(),
@@ -127,6 +130,7 @@ public record StateImage(
                 batch,
                 state.lastAt(),
                 state.term(),
+                state.ledger(),
                 state.policy(),
                 state.jobs().last(),
                 state.lastClaim(),
@@ -154,6 +158,7 @@ public record StateImage(
                 batch,
                 at,
                 term,
+                ledger,
                 policy,
                 lastJob,
                 lastClaim,

@@ -41,6 +41,7 @@ public final class PoolBuilder {
     private Slo slo = Slo.NONE;
     private CarbonRules carbon = CarbonRules.NONE;
     private CostRules cost = CostRules.NONE;
+    private Duration drain = ServingRules.NONE.drain();
     private LocalityRules locality = LocalityRules.NONE;
     private List<ScheduledSize> schedules = List.of();
     private ScaleBehavior down =
@@ -125,6 +126,12 @@ public final class PoolBuilder {
         return this;
     }
 
+    /// How long a replica that stops may finish its requests.
+    public PoolBuilder drain(Duration value) {
+        drain = value;
+        return this;
+    }
+
     public PoolBuilder schedule(ScheduledSize value) {
         schedules = List.of(value);
         return this;
@@ -159,7 +166,7 @@ public final class PoolBuilder {
                         port,
                         none.healthPath(),
                         none.metricsPath(),
-                        none.drain(),
+                        drain,
                         "",
                         none.affinityFor(),
                         none.loadTime());

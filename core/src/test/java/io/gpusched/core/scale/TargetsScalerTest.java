@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.time.Duration;
+import java.util.List;
 
 final class TargetsScalerTest {
     private static MetricTarget target(PoolMetric metric, long milli) {
@@ -43,6 +44,23 @@ final class TargetsScalerTest {
         Recommendation found = signals.recommend();
         assertThat(found.replicas()).isEqualTo(Readings.isShared(metric) ? 3 : 6);
         assertThat(found.reason()).contains("60.0").contains("20.0");
+    }
+
+    @Test
+    void aSourceThatDoesNotTellAMetricDoesNotDiluteItsMean() {
+        var window = Duration.ofSeconds(30);
+        for (PoolMetric metric : List.of(PoolMetric.KV_CACHE_USE, PoolMetric.CONTEXT_LENGTH)) {
+            var averaged = new MetricTarget(metric, 30_000, window);
+            Signals alone = Signals.of("targets").ready(4).targets(averaged);
+            Signals both = Signals.of("targets").ready(4).targets(averaged);
+            for (int i = 1; i <= 30; i++) {
+                alone.load(i, sixty(i).build());
+                both.load(i, sixty(i).build());
+                both.load(i, LoadBuilder.aLoad(i).from("queue-binding").queue(5).build());
+            }
+            assertThat(alone.recommend().replicas()).as("%s", metric).isEqualTo(8);
+            assertThat(both.recommend().replicas()).as("%s", metric).isEqualTo(8);
+        }
     }
 
     @Test

@@ -164,6 +164,7 @@ public final class SnapshotCodec {
                 .setBatch(image.batch())
                 .setAtMicros(TimeCodec.micros(image.at()))
                 .setTerm(image.term())
+                .setLedger(image.ledger())
                 .setPolicy(image.policy())
                 .setLastJob(image.lastJob())
                 .setLastClaim(image.lastClaim())

@@ -138,6 +138,7 @@ final class SnapshotReader {
                         first.getBatch(),
                         TimeCodec.instant(first.getAtMicros()),
                         first.getTerm(),
+                        first.getLedger(),
                         first.getPolicy(),
                         first.getLastJob(),
                         first.getLastClaim(),
