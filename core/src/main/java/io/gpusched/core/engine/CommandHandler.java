@@ -74,8 +74,8 @@ final class CommandHandler {
             case Command.ScalePool c -> pools().to(c);
             case Command.PutModel c -> pools().to(c);
             case Command.RemoveModel c -> pools().to(c);
-            case Command.PutAgentClass c -> pools().bindings().to(c);
-            case Command.PutBinding c -> pools().bindings().to(c);
+            case Command.PutAgentClass c -> pools().to(c);
+            case Command.PutBinding c -> pools().to(c);
             case Command.RemoveBinding c -> pools().bindings().to(c);
             case Command.Apply c -> pools().to(c);
             case Command.SetMarket c -> setMarket(c.market());
@@ -88,7 +88,8 @@ final class CommandHandler {
     }
 
     private PoolCommandHandler pools() {
-        return new PoolCommandHandler(state, settings, now);
+        return new PoolCommandHandler(state, settings, now)
+                .under(policyCommands.inForce().scorers());
     }
 
     private static Command.Submit perGpu(Command.Submit c) {

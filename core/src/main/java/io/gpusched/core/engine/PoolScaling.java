@@ -10,7 +10,6 @@ import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.StopCause;
 import io.gpusched.core.pool.LoadHistory;
-import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.ReplicaLoad;
 import io.gpusched.core.pool.ServingChoice;
 import io.gpusched.core.scale.Recommendation;
@@ -38,6 +37,8 @@ final class PoolScaling {
     /// A replica that finds no spot capacity for so long starts on demand.
     private static final Duration SPOT_PATIENCE = Duration.ofSeconds(30);
 
+    private static final Duration PRELOAD = Duration.ofSeconds(10);
+
     private final ClusterState state;
     private final EngineSettings settings;
     private final StartLimits limits;
@@ -45,6 +46,7 @@ final class PoolScaling {
     private boolean active = true;
     private Instant lastBatch;
     private Instant began = Instant.MIN;
+    private Instant looked = Instant.MIN;
 
     PoolScaling(ClusterState state, EngineSettings settings) {
         this.state = state;
@@ -64,18 +66,33 @@ final class PoolScaling {
     }
 
     void run(Cycle cycle, PoolSizing sizing) {
-        if (!active || state.pools().isEmpty()) {
+        if (!active) {
+            return;
+        }
+        preload(cycle);
+        if (state.pools().isEmpty()) {
             return;
         }
         began = cycle.now();
         budget = new StartBudget();
-        for (PoolEntry entry : state.pools().all()) {
+        for (PoolEntry entry : state.pools().withDraining()) {
             stopDrained(entry, cycle);
         }
         for (PoolEntry entry : state.pools().all()) {
             if (isDue(entry, cycle.now())) {
                 scale(entry, sizing, cycle);
             }
+        }
+    }
+
+    /// Models are looked at once in every interval of the clock, and when a pool was changed.
+    private void preload(Cycle cycle) {
+        boolean changed =
+                state.pools().all().stream().anyMatch(entry -> entry.changed().equals(cycle.now()));
+        boolean due = interval(cycle.now(), PRELOAD) > interval(lastBatch, PRELOAD);
+        if ((due || changed) && ModelPreloading.isAsked(state)) {
+            looked = cycle.now();
+            new ModelPreloading(state, cycle.nodeSearch(), settings, cycle).run();
         }
     }
 
@@ -88,25 +105,33 @@ final class PoolScaling {
         return Math.floorDiv(Instants.micros(at), Math.max(1, every.toNanos() / 1_000));
     }
 
-    /// When a pool must be looked at without an input; null when there is no pool.
+    /// When a pool or a model must be looked at without an input; null when there is none.
     @Nullable Instant next() {
-        if (!active || state.pools().isEmpty()) {
+        if (!active) {
             return null;
         }
-        Instant from = began.isAfter(lastBatch) ? began : lastBatch;
         Instant first = state.pools().nextDrained();
+        if (ModelPreloading.isAsked(state)) {
+            first = Instants.earlier(first, after(looked, PRELOAD));
+        }
         for (PoolEntry entry : state.pools().all()) {
             Duration every = entry.pool().scaling().every();
-            long micros = Math.max(1, every.toNanos() / 1_000);
-            Instant next = Instants.ofMicros((interval(from, every) + 1) * micros);
-            first = Instants.earlier(first, next);
+            first = Instants.earlier(first, after(began, every));
         }
         return first;
+    }
+
+    /// The beginning of the next interval after the last look and the last batch.
+    private Instant after(Instant last, Duration every) {
+        Instant from = last.isAfter(lastBatch) ? last : lastBatch;
+        return Instants.ofMicros(
+                (interval(from, every) + 1) * Math.max(1, every.toNanos() / 1_000));
     }
 
     private void scale(PoolEntry entry, PoolSizing sizing, Cycle cycle) {
         PoolDecision decision = sizing.decide(entry);
         Recommendation law = decision.recommendation();
+        int sizeBefore = entry.desired();
         SizeDecision before = entry.recommended();
         if (law != null
                 && (before == null
@@ -137,14 +162,16 @@ final class PoolScaling {
                             decision.rule(),
                             decision.reason()));
         }
-        choose(entry, decision, cycle);
-        converge(entry, decision, sizing, cycle);
+        int moved = choose(entry, decision, sizeBefore, cycle);
+        converge(entry, decision, sizing, moved, cycle);
     }
 
-    private void converge(PoolEntry entry, PoolDecision decision, PoolSizing sizing, Cycle cycle) {
+    /// @param moved replicas that left spot capacity now
+    private void converge(
+            PoolEntry entry, PoolDecision decision, PoolSizing sizing, int moved, Cycle cycle) {
         int missing = entry.desired() - state.pools().counts(entry).active();
         if (missing > 0) {
-            submit(entry, missing, sizing, cycle);
+            submit(entry, missing, sizing, moved, cycle);
         } else if (missing < 0) {
             String why = "scaled down by " + decision.rule() + ": " + decision.reason();
             List<ReplicaStatus> chosen =
@@ -156,7 +183,7 @@ final class PoolScaling {
     }
 
     /// After failures one replica at a time shows whether replicas can start again.
-    private void submit(PoolEntry entry, int missing, PoolSizing sizing, Cycle cycle) {
+    private void submit(PoolEntry entry, int missing, PoolSizing sizing, int moved, Cycle cycle) {
         Instant startAfter = entry.startAfter();
         if (startAfter != null && startAfter.isAfter(cycle.now())) {
             return;
@@ -164,9 +191,11 @@ final class PoolScaling {
         StartProbes probes = state.pools().probes();
         boolean fails = probes.failures(entry, cycle.now()) > 0;
         int count = !fails ? missing : probes.isRunning(entry) ? 0 : 1;
+        var spot = new SpotShare(state, entry, sizing, count, cycle.now());
+        int submitted = 0;
         int number = StartLimits.freeNumber(entry, 0);
         while (count > 0 && number >= 0) {
-            JobSpec spec = spec(entry, number, sizing, cycle.now());
+            JobSpec spec = spec(entry, number, spot, submitted++ < moved);
             if (limits.whyNot(spec) != null || !budget.takes(spec)) {
                 return;
             }
@@ -177,46 +206,23 @@ final class PoolScaling {
         }
     }
 
-    /// On spot capacity at most the percentage of the pool that may be there, less those that were
-    /// interrupted lately and moved.
-    private JobSpec spec(PoolEntry entry, int number, PoolSizing sizing, Instant now) {
-        Pool pool = entry.pool();
-        ServingChoice choice = entry.choice();
-        JobSpec spec = ReplicaSpecs.of(pool, number, choice.model(), settings.gpuMemoryPerGpu());
-        int moved =
-                pool.cost().migrate()
-                        ? entry.interruptionsSince(now.minus(pool.cost().window()))
-                        : 0;
-        long most = (long) entry.desired() * pool.cost().spotPercent() / 100 - moved;
-        if (choice.spot() && spotReplicas(entry, false) < most) {
-            long waiting = spotReplicas(entry, true);
-            for (JobSpec spot :
-                    ReplicaSpecs.onSpot(spec, pool.cost().spotTypes(), state.nodePrices())) {
-                if (sizing.fits(spot, (int) waiting + 1)) {
-                    return spot;
-                }
-            }
-        }
-        return spec;
-    }
-
-    private long spotReplicas(PoolEntry entry, boolean waiting) {
-        long count = 0;
-        for (ReplicaStatus status : entry.replicas()) {
-            Job job = state.job(status.job());
-            boolean counts = job != null && (!waiting || job.waiting());
-            count += job != null && counts && ReplicaSpecs.isOnSpot(job.spec()) ? 1 : 0;
-        }
-        return count;
+    private JobSpec spec(PoolEntry entry, int number, SpotShare share, boolean onDemand) {
+        String model = entry.choice().model();
+        JobSpec spec = ReplicaSpecs.of(entry.pool(), number, model, settings.gpuMemoryPerGpu());
+        JobSpec onSpot = onDemand ? null : share.take(spec);
+        return onSpot == null ? spec : onSpot;
     }
 
     /// Records another choice of capacity or model. Replicas that lost their spot capacity start
-    /// again on demand if the pool says so: they are ended here and replaced below.
-    private void choose(PoolEntry entry, PoolDecision decision, Cycle cycle) {
-        ServingChoice next = new ServingRule(state, entry, cycle.now()).decide(decision);
+    /// again on demand if the pool says so, and those that waited for it in vain do: they are ended
+    /// here and replaced below, as many as this returns on demand.
+    private int choose(PoolEntry entry, PoolDecision decision, int sizeBefore, Cycle cycle) {
+        ServingChoice next =
+                new ServingRule(state, entry, cycle.now()).decide(decision, sizeBefore);
         if (!next.isLike(entry.choice())) {
             cycle.record(new Event.PoolChoice(cycle.now(), entry.id(), next));
         }
+        int ended = 0;
         boolean leavesSpot = entry.pool().cost().migrate() || !entry.choice().spot();
         for (ReplicaStatus status : entry.replicas()) {
             Job job = state.job(status.job());
@@ -226,8 +232,10 @@ final class PoolScaling {
                     && ((leavesSpot && waiting.ranBefore())
                             || !waiting.since().plus(SPOT_PATIENCE).isAfter(cycle.now()))) {
                 end(job, "scaled down: it finds no spot capacity and starts on demand", cycle);
+                ended++;
             }
         }
+        return ended;
     }
 
     private void remove(PoolEntry entry, ReplicaStatus status, String why, Cycle cycle) {

@@ -97,9 +97,11 @@ public final class PoolSizing {
         return room.count(ReplicaSpecs.of(pool, 0, model, settings.gpuMemoryPerGpu()), most);
     }
 
-    /// Whether so many more replicas could be placed now.
-    boolean fits(JobSpec spec, int count) {
-        return room.count(spec, count) >= count;
+    /// How many more replicas of this specification could be placed now.
+    ///
+    /// @param most it counts no further
+    int room(JobSpec spec, int most) {
+        return room.count(spec, most);
     }
 
     private static PoolDecision fixed(int size, String rule, String reason) {

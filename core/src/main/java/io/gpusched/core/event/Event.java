@@ -257,8 +257,22 @@ public sealed interface Event {
 
     record BindingRemoved(Instant at, String binding, String by) implements Event {}
 
-    /// A node holds a model, loads it, or no longer holds it.
-    record ModelCached(Instant at, NodeId node, String model, CacheState state) implements Event {}
+    /// A node holds a model, loads it, could not load it, or no longer holds it.
+    ///
+    /// @param bytes what it takes of the node's cache; 0 where it is not known
+    /// @param problem why the node could not load it
+    record ModelCached(
+            Instant at, NodeId node, String model, CacheState state, long bytes, String problem)
+            implements Event {}
+
+    /// The node should load the model ahead of need and keep it.
+    record ModelWanted(Instant at, NodeId node, String model, String why) implements Event {}
+
+    /// The node need not keep the model.
+    ///
+    /// @param evict whether it should remove the model
+    record ModelUnwanted(Instant at, NodeId node, String model, boolean evict, String why)
+            implements Event {}
 
     record MarketChanged(Instant at, Market market) implements Event {}
 
@@ -310,8 +324,19 @@ public sealed interface Event {
 
     /// A scheduler started on this journal. The fingerprint covers build, policy and settings:
     /// decisions replay exactly only under the same fingerprint.
-    record EngineStarted(Instant at, long term, String build, String fingerprint)
-            implements Event {}
+    ///
+    /// @param ledger the version of the rules by which the events from here on change the ledger
+    ///        and its digest; 0 in old journals, which are replayed by the rules of their time
+    record EngineStarted(Instant at, long term, String build, String fingerprint, int ledger)
+            implements Event {
+        /// The version of this build.
+        public static final int LEDGER = 1;
+
+        /// A scheduler of this build.
+        public EngineStarted(Instant at, long term, String build, String fingerprint) {
+            this(at, term, build, fingerprint, LEDGER);
+        }
+    }
 
     /// Another policy is in force from now on.
     ///

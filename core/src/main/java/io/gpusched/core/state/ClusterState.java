@@ -59,6 +59,7 @@ public final class ClusterState implements ClusterView {
     private final IdleTasks idle = new IdleTasks();
 
     private long term;
+    private int ledger = Event.EngineStarted.LEDGER;
     private Instant lastAt = Instant.EPOCH;
     private final ArrayDeque<Event.PolicyChanged> policyChanges = new ArrayDeque<>();
     private String policy = "";
@@ -87,6 +88,7 @@ public final class ClusterState implements ClusterView {
         state.lastAt = image.at();
         state.jobLedger.timePassed(image.at());
         state.term = image.term();
+        state.follow(image.ledger());
         state.policy = image.policy();
         state.policyChanges.addAll(image.policyChanges());
         state.claimLedger.skipTo(image.lastClaim());
@@ -112,6 +114,7 @@ public final class ClusterState implements ClusterView {
     public void apply(Event event) {
         passTime(event);
         idle.hear(event);
+        noteUse(event);
         switch (event) {
             case Event.JobSubmitted e -> {
                 jobLedger.submitted(e);
@@ -144,13 +147,13 @@ public final class ClusterState implements ClusterView {
             case Event.GpuChanged e -> nodeLedger.condition(e.node(), e.gpu(), e.condition());
             case Event.ForeignChanged e -> nodeLedger.foreign(e.node(), e.all());
             case Event.TenantPut e -> tenantPut(e.tenant(), e.at());
-            case Event.TenantRemoved e -> tenantRemoved(e.tenant());
+            case Event.TenantRemoved e -> tenantRemoved(e);
             case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> {}
             case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.PoolScaled _ -> {}
             case Event.PoolLapsed _, Event.ReplicaDraining _, Event.PoolChoice _ -> {}
-            case Event.ModelPut e -> modelLedger.put(e.model());
-            case Event.ModelRemoved e -> modelLedger.remove(e.model());
-            case Event.ModelCached e -> modelLedger.cached(e.node(), e.model(), e.state());
+            case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ ->
+                    modelLedger.hear(event);
+            case Event.ModelWanted _, Event.ModelUnwanted _ -> modelLedger.hear(event);
             case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ ->
                     bindingLedger.hear(event);
             case Event.MarketChanged e -> nodePrices.put(e.market());
@@ -158,6 +161,7 @@ public final class ClusterState implements ClusterView {
             case Event.RetentionChanged _, Event.Imported _ -> {}
             case Event.EngineStarted e -> {
                 term = e.term();
+                follow(e.ledger());
                 jobLedger.startsCountFrom(e.at());
             }
             case Event.OrdersDelayed e -> jobLedger.startsCountFrom(e.at());
@@ -165,6 +169,32 @@ public final class ClusterState implements ClusterView {
             case Event.PolicyChanged e -> policyChanged(e);
         }
         poolLedger.hear(event);
+        wakeAfter(event);
+    }
+
+    /// Wakes classes whose answer depends on pools, where the event may have changed it.
+    private void wakeAfter(Event event) {
+        if (poolLedger.endsReplica(event)) {
+            jobLedger.waitQueue.wakeHopeless();
+        }
+        if (poolLedger.mayNeedMore(event)) {
+            jobLedger.waitQueue.wakeAll();
+        }
+    }
+
+    /// What jobs find on the nodes where they start, and what they leave there.
+    private void noteUse(Event event) {
+        switch (event) {
+            case Event.AttemptPlaced e -> {
+                Job job = job(e.attempt().job());
+                if (job != null) {
+                    modelLedger.placed(job, e.on(), nodeLedger);
+                }
+            }
+            case Event.JobRequeued e -> modelLedger.left(job(e.job()), e.at());
+            case Event.JobEnded e -> modelLedger.left(job(e.job()), e.at());
+            default -> {}
+        }
     }
 
     /// Time passes for the queue with the events, also between cycles: a replay must put jobs into
@@ -178,6 +208,12 @@ public final class ClusterState implements ClusterView {
                 event);
         lastAt = event.at();
         jobLedger.timePassed(lastAt);
+    }
+
+    /// From now on events change the ledger by the rules of that version.
+    private void follow(int version) {
+        ledger = version;
+        poolLedger.follow(version);
     }
 
     private boolean isSpot(NodeId node) {
@@ -194,8 +230,11 @@ public final class ClusterState implements ClusterView {
         }
     }
 
-    private void tenantRemoved(TenantId tenant) {
-        tenantLedger.remove(tenant);
+    private void tenantRemoved(Event.TenantRemoved e) {
+        tenantLedger.remove(e.tenant());
+        if (ledger > 0) {
+            bindingLedger.hear(e);
+        }
         jobLedger.waitQueue.tenantsChanged();
         jobLedger.waitQueue.wakeAll();
     }
@@ -270,8 +309,8 @@ public final class ClusterState implements ClusterView {
                         ^ tenantLedger.digest()
                         ^ idle.digest();
         all ^= jobLedger.avoidances.digest();
-        all ^= agentLedger.digest() ^ poolLedger.digest() ^ modelLedger.digest();
-        all ^= bindingLedger.digest();
+        all ^= agentLedger.digest() ^ poolLedger.digest() ^ modelLedger.digest(ledger);
+        all ^= bindingLedger.digest(ledger);
         return Digest.mix(Digest.mix(all, jobLedger.table.last()), term);
     }
 
@@ -375,6 +414,11 @@ public final class ClusterState implements ClusterView {
     @Override
     public NodePrices nodePrices() {
         return nodePrices;
+    }
+
+    /// The version of the rules by which events change the ledger.
+    public int ledger() {
+        return ledger;
     }
 
     /// The policy chosen by command; empty when none was.

@@ -5,6 +5,7 @@ import io.gpusched.core.model.Digest;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Outcome;
+import io.gpusched.core.pool.CostRules;
 import io.gpusched.core.pool.LoadHistory;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
@@ -18,9 +19,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// The ledger's part about one pool: its replicas by number, its load, and what was decided.
@@ -39,6 +45,7 @@ public final class PoolEntry {
     private static final int SMOOTHING = 4;
 
     private Pool pool;
+    private long rules;
     private Instant changed;
     private boolean removed;
     private @Nullable Integer hold;
@@ -57,11 +64,13 @@ public final class PoolEntry {
     private final ArrayDeque<SizeDecision> recent = new ArrayDeque<>();
     private @Nullable ServingChoice choice;
     private final ArrayDeque<Instant> interruptions = new ArrayDeque<>();
+    private long activations;
     private LoadHistory load = new LoadHistory();
     private ScaleLimiter limiter = new ScaleLimiter();
 
     PoolEntry(Pool pool, Instant at) {
         this.pool = pool;
+        this.rules = PoolDigest.of(pool);
         this.changed = at;
     }
 
@@ -84,6 +93,7 @@ public final class PoolEntry {
         entry.recent.addAll(image.recent());
         entry.choice = image.choice();
         entry.interruptions.addAll(image.interruptions());
+        entry.activations = image.activations();
         entry.load = LoadHistory.restored(image.load());
         entry.limiter = ScaleLimiter.restored(image.limiter());
         return entry;
@@ -110,39 +120,29 @@ public final class PoolEntry {
                 recent(),
                 choice,
                 new ArrayList<>(interruptions),
+                activations,
                 load.image(),
                 limiter.image());
     }
 
     void put(Pool next, Instant at) {
-        if (removed) {
-            beginAnew();
-        }
         choice = next.model().equals(pool.model()) ? choice : null;
         pool = next;
+        rules = PoolDigest.of(next);
         changed = at;
+        removed = false;
         failures = 0;
         startAfter = null;
         growAfter = null;
     }
 
-    /// A pool that is put under the name of a removed one shares with it only the replicas that
-    /// have not ended yet.
-    private void beginAnew() {
-        removed = false;
-        hold = null;
-        holdReason = "";
-        decided = null;
-        recommended = null;
-        failure = "";
-        lapses = 0;
-        lapse = "";
-        loadMillis = 0;
-        recent.clear();
-        choice = null;
-        interruptions.clear();
-        load = new LoadHistory();
-        limiter = new ScaleLimiter();
+    /// A new pool with the name of this one, which was removed. It has the replicas that have not
+    /// ended yet, and nothing else.
+    PoolEntry followedBy(Pool next, Instant at) {
+        var entry = new PoolEntry(next, at);
+        entry.desired = desired;
+        entry.replicas.putAll(replicas);
+        return entry;
     }
 
     void remove(Instant at) {
@@ -224,7 +224,10 @@ public final class PoolEntry {
         // The earlier recommendation held until now.
         limiter.recommended(e.at().minus(MOMENT), lastTarget());
         limiter.recommended(e.at(), e.target());
+        int warm = warm().size();
+        int served = needed();
         recommended = new SizeDecision(e.at(), e.replicas(), e.target(), e.rule(), e.reason());
+        activations += Math.min(warm, Math.max(0, needed() - served));
     }
 
     void scaled(Event.PoolScaled e) {
@@ -244,7 +247,7 @@ public final class PoolEntry {
     /// A replica lost its spot capacity.
     void interrupted(Instant at) {
         interruptions.addLast(at);
-        if (interruptions.size() > RECENT) {
+        if (interruptions.size() > CostRules.MOST_INTERRUPTIONS) {
             interruptions.removeFirst();
         }
     }
@@ -286,6 +289,15 @@ public final class PoolEntry {
         failure = outcome.reason();
         Duration backoff = FIRST_BACKOFF.multipliedBy(1L << Math.min(failures - 1, 5));
         startAfter = at.plus(backoff.compareTo(LONGEST_BACKOFF) < 0 ? backoff : LONGEST_BACKOFF);
+    }
+
+    boolean hasDraining() {
+        for (ReplicaStatus status : replicas.values()) {
+            if (status.draining() != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean isOver() {
@@ -333,6 +345,41 @@ public final class PoolEntry {
     /// after warm replicas, schedules and bounds.
     public @Nullable SizeDecision recommended() {
         return recommended;
+    }
+
+    /// How many replicas the load needs: what the law recommended last, and never more than the
+    /// pool should have. Schedules and warm replicas are beyond it.
+    public int needed() {
+        return recommended == null || hold != null
+                ? desired
+                : Math.min(recommended.from(), desired);
+    }
+
+    /// The replicas that are kept warm: ready beyond what the load needs, at most as many as the
+    /// pool wants warm, the youngest ones. All others that are ready serve.
+    public Set<JobId> warm() {
+        int most = removed ? 0 : pool.warm();
+        if (most == 0) {
+            return Collections.emptyNavigableSet();
+        }
+        var ready = new ArrayList<ReplicaStatus>();
+        for (ReplicaStatus status : replicas.values()) {
+            if (status.ready() != null && status.draining() == null) {
+                ready.add(status);
+            }
+        }
+        ready.sort(Comparator.comparing(status -> Objects.requireNonNull(status.ready())));
+        int from = Math.max(needed(), ready.size() - most);
+        var warm = new LinkedHashSet<JobId>();
+        for (int i = from; i < ready.size(); i++) {
+            warm.add(ready.get(i).job());
+        }
+        return warm;
+    }
+
+    /// How many warm replicas began to serve because the load needed more.
+    public long activations() {
+        return activations;
     }
 
     /// The size that was recommended until now. Before the first recommendation it is the present
@@ -411,7 +458,25 @@ public final class PoolEntry {
         return limiter;
     }
 
-    long digest() {
+    /// @param ledger the version of the ledger's rules
+    long digest(int ledger) {
+        return ledger == 0 ? figures() : Digest.mix(figures(), everythingElse());
+    }
+
+    /// What decisions read beside the figures. The oldest journals were recorded without it.
+    private long everythingElse() {
+        long hash = Digest.mix(rules, Instants.micros(changed));
+        hash = Digest.mix(hash, PoolDigest.of(limiter.image()));
+        hash = Digest.mix(hash, choice == null ? -1 : Instants.micros(choice.since()));
+        for (Instant each : interruptions) {
+            hash = Digest.mix(hash, Instants.micros(each));
+        }
+        return recommended == null
+                ? hash
+                : Digest.mix(Digest.mix(hash, recommended.from()), Digest.of(recommended.rule()));
+    }
+
+    private long figures() {
         long hash = Digest.mix(Digest.of(pool.id().name()), desired);
         hash = Digest.mix(hash, hold == null ? -1 : hold);
         hash = Digest.mix(hash, removed ? 1 : 0);

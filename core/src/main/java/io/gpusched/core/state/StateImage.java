@@ -27,6 +27,7 @@ import java.util.function.Predicate;
 /// (indexes, usage, queues) are not in it and are rebuilt.
 ///
 /// @param batch the last batch it includes
+/// @param ledger the version of the ledger's rules, of [Event.EngineStarted]
 /// @param ended ended jobs in the order in which they ended
 /// @param idle tasks that do not use their GPUs
 /// @param lease the longest lease of any agent; zero where it is not known
@@ -35,6 +36,7 @@ public record StateImage(
         long batch,
         Instant at,
         long term,
+        int ledger,
         String policy,
         long lastJob,
         long lastClaim,
@@ -47,7 +49,7 @@ public record StateImage(
         List<Agent> agents,
         List<PoolImage> pools,
         List<ModelSpec> models,
-        List<ModelLedger.Cached> cached,
+        ModelLedger.Image cached,
         BindingLedger.Image bindings,
         List<Market> markets,
         Asked asked,
@@ -74,7 +76,6 @@ public record StateImage(
         agents = List.copyOf(agents);
         pools = List.copyOf(pools);
         models = List.copyOf(models);
-        cached = List.copyOf(cached);
         markets = List.copyOf(markets);
         idle = List.copyOf(idle);
         policyChanges = List.copyOf(policyChanges);
@@ -85,6 +86,7 @@ public record StateImage(
                 batch,
                 state.lastAt(),
                 state.term(),
+                state.ledger(),
                 state.policy(),
                 state.jobs().last(),
                 state.lastClaim(),
@@ -97,7 +99,7 @@ public record StateImage(
                 state.agents().all(),
                 state.pools().images(),
                 state.models().declared(),
-                state.models().cached(),
+                state.models().image(),
                 state.bindings().image(),
                 state.nodePrices().all(),
                 state.asked(),
@@ -128,6 +130,7 @@ public record StateImage(
                 batch,
                 state.lastAt(),
                 state.term(),
+                state.ledger(),
                 state.policy(),
                 state.jobs().last(),
                 state.lastClaim(),
@@ -140,7 +143,7 @@ public record StateImage(
                 state.agents().all(),
                 state.pools().images(),
                 state.models().declared(),
-                state.models().cached(),
+                state.models().image(),
                 state.bindings().image(),
                 state.nodePrices().all(),
                 state.asked(),
@@ -155,6 +158,7 @@ public record StateImage(
                 batch,
                 at,
                 term,
+                ledger,
                 policy,
                 lastJob,
                 lastClaim,

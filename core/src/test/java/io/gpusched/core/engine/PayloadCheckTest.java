@@ -108,6 +108,7 @@ final class PayloadCheckTest {
                 image.batch(),
                 image.at(),
                 image.term(),
+                image.ledger(),
                 image.policy(),
                 image.lastJob(),
                 image.lastClaim(),

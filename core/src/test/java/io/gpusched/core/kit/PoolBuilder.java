@@ -48,6 +48,8 @@ public final class PoolBuilder {
     private CostRules cost = CostRules.NONE;
     private String script = "";
     private @Nullable QueueRule queue;
+    private Duration drain = ServingRules.NONE.drain();
+    private LocalityRules locality = LocalityRules.NONE;
     private List<ScheduledSize> schedules = List.of();
     private ScaleBehavior down =
             new ScaleBehavior(Duration.ZERO, ScaleBehavior.Select.LARGEST, List.of());
@@ -144,6 +146,12 @@ public final class PoolBuilder {
         return this;
     }
 
+    /// How long a replica that stops may finish its requests.
+    public PoolBuilder drain(Duration value) {
+        drain = value;
+        return this;
+    }
+
     public PoolBuilder schedule(ScheduledSize value) {
         schedules = List.of(value);
         return this;
@@ -151,6 +159,11 @@ public final class PoolBuilder {
 
     public PoolBuilder down(ScaleBehavior value) {
         down = value;
+        return this;
+    }
+
+    public PoolBuilder locality(LocalityRules value) {
+        locality = value;
         return this;
     }
 
@@ -173,7 +186,7 @@ public final class PoolBuilder {
                         port,
                         none.healthPath(),
                         none.metricsPath(),
-                        none.drain(),
+                        drain,
                         "",
                         none.affinityFor(),
                         none.loadTime());
@@ -188,7 +201,7 @@ public final class PoolBuilder {
                 scaling,
                 cost,
                 carbon,
-                LocalityRules.NONE,
+                locality,
                 serving);
     }
 

@@ -47,6 +47,23 @@ final class TargetsScalerTest {
     }
 
     @Test
+    void aSourceThatDoesNotTellAMetricDoesNotDiluteItsMean() {
+        var window = Duration.ofSeconds(30);
+        for (PoolMetric metric : List.of(PoolMetric.KV_CACHE_USE, PoolMetric.CONTEXT_LENGTH)) {
+            var averaged = new MetricTarget(metric, 30_000, window);
+            Signals alone = Signals.of("targets").ready(4).targets(averaged);
+            Signals both = Signals.of("targets").ready(4).targets(averaged);
+            for (int i = 1; i <= 30; i++) {
+                alone.load(i, sixty(i).build());
+                both.load(i, sixty(i).build());
+                both.load(i, LoadBuilder.aLoad(i).from("queue-binding").queue(5).build());
+            }
+            assertThat(alone.recommend().replicas()).as("%s", metric).isEqualTo(8);
+            assertThat(both.recommend().replicas()).as("%s", metric).isEqualTo(8);
+        }
+    }
+
+    @Test
     void aMetricNearItsTargetChangesNothing() {
         Signals signals =
                 Signals.of("targets")

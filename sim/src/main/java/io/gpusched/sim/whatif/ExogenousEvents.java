@@ -10,6 +10,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Outcome;
+import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.StopCause;
@@ -40,6 +41,8 @@ final class ExogenousEvents {
             case Event.JobEnded e -> {
                 if (e.outcome().result() == Outcome.Result.CANCELLED) {
                     cancel(e.job(), e.outcome().reason());
+                } else {
+                    endReplica(e.job(), e.outcome());
                 }
             }
             case Event.AttemptStopping e -> {
@@ -73,6 +76,7 @@ final class ExogenousEvents {
                     replayBranch.record(fact);
             case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.PoolScaled _ ->
                     replayBranch.record(fact);
+            case Event.ModelWanted _, Event.ModelUnwanted _ -> replayBranch.record(fact);
             case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ ->
                     replayBranch.record(fact);
             case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ ->
@@ -90,6 +94,24 @@ final class ExogenousEvents {
         Job job = replayBranch.job(e.job());
         if (job != null && !job.ended()) {
             replayBranch.record(e);
+        }
+    }
+
+    /// A replica that ended by itself ends here too, because its recorded replacement follows: all
+    /// other jobs end after their own runtimes.
+    private void endReplica(JobId id, Outcome outcome) {
+        Job job = replayBranch.job(id);
+        if (job == null || !job.spec().isReplica()) {
+            return;
+        }
+        Run run = job.phase().run();
+        if (run == null || !(job.phase() instanceof Phase.Running)) {
+            cancel(id, outcome.reason());
+            return;
+        }
+        var exit = new Exit(Exit.How.EXITED, Math.max(0, outcome.exitCode()), outcome.reason());
+        for (int rank = 0; rank < run.tasks().size(); rank++) {
+            replayBranch.hear(new Report.TaskEnded(run.id(), rank, exit));
         }
     }
 
