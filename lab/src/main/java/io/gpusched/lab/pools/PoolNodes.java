@@ -22,9 +22,10 @@ final class PoolNodes {
 
     private PoolNodes() {}
 
-    static List<Node> of(int replicas) {
+    /// Enough for so many replicas of that many GPUs.
+    static List<Node> of(int replicas, int gpus) {
         var nodes = new ArrayList<Node>();
-        for (int i = 1; i <= Math.ceilDiv(replicas * PoolResult.GPUS, GPUS); i++) {
+        for (int i = 1; i <= Math.ceilDiv(replicas * gpus, GPUS); i++) {
             nodes.add(node("n" + i));
         }
         return nodes;

@@ -1,0 +1,52 @@
+package io.gpusched.lab.pools;
+
+import io.gpusched.core.event.Input;
+import io.gpusched.core.model.Node;
+import io.gpusched.core.pool.Pool;
+import io.gpusched.sim.replica.IterationCost;
+import io.gpusched.sim.replica.ServingRequest;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/// What surrounds the law in a run of a pool.
+///
+/// @param requests with arrivals in seconds after `start`
+/// @param cost how fast a replica works
+/// @param start when requests begin to come
+/// @param loadTime from the placement of a replica until it takes requests
+/// @param every how often the load is reported
+/// @param nodes where replicas may run
+/// @param first the pool before `start`; the replicas that it has then are ready at `start`
+/// @param script what happens to the pool, in order of time
+/// @param end the run takes at least so long, also when no request is left
+/// @param limit the run takes no longer than that, even if requests are left
+record PoolCase(
+        List<ServingRequest> requests,
+        IterationCost cost,
+        Instant start,
+        Duration loadTime,
+        Duration every,
+        List<Node> nodes,
+        Pool first,
+        List<Scripted> script,
+        Duration end,
+        Duration limit) {
+    PoolCase {
+        requests = List.copyOf(requests);
+        nodes = List.copyOf(nodes);
+        script = List.copyOf(script);
+    }
+
+    /// Inputs of one instant.
+    record Scripted(Instant at, List<Input> inputs) {
+        Scripted {
+            inputs = List.copyOf(inputs);
+        }
+
+        static Scripted of(Instant at, Input input) {
+            return new Scripted(at, List.of(input));
+        }
+    }
+}
