@@ -10,6 +10,10 @@ import io.gpusched.core.pool.LocalityRules;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.ServingRules;
+import io.gpusched.sim.pools.ComparedLaw;
+import io.gpusched.sim.pools.PoolCase;
+import io.gpusched.sim.pools.PoolNodes;
+import io.gpusched.sim.pools.PoolRun;
 import io.gpusched.sim.replica.IterationCost;
 import io.gpusched.sim.trace.TraceJob;
 

@@ -1,5 +1,8 @@
 package io.gpusched.lab.pools;
 
+import io.gpusched.sim.pools.ComparedLaw;
+import io.gpusched.sim.pools.PoolCase;
+import io.gpusched.sim.pools.PoolRun;
 import io.gpusched.sim.replica.ReplicaWorld;
 import io.gpusched.sim.replica.RequestTraces;
 import io.gpusched.sim.trace.BadTrace;

@@ -1,6 +1,8 @@
 package io.gpusched.lab.pools;
 
 import io.gpusched.core.pool.Slo;
+import io.gpusched.sim.pools.ComparedLaw;
+import io.gpusched.sim.pools.PoolCase;
 import io.gpusched.sim.replica.AnswerTimes;
 import io.gpusched.sim.replica.ReplicaWorld;
 

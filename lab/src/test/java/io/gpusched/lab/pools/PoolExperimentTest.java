@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.gpusched.sim.pools.ComparedLaw;
 import io.gpusched.sim.replica.ServingRequest;
 import io.gpusched.sim.trace.BadTrace;
 

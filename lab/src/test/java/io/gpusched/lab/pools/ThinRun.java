@@ -6,6 +6,7 @@ import io.gpusched.core.scale.Limited;
 import io.gpusched.core.scale.PoolSignals;
 import io.gpusched.core.scale.ScaleLimiter;
 import io.gpusched.core.state.PoolEntry;
+import io.gpusched.sim.pools.ComparedLaw;
 import io.gpusched.sim.replica.LoadReporter;
 import io.gpusched.sim.replica.ReplicaWorld;
 

@@ -1,4 +1,4 @@
-package io.gpusched.lab.pools;
+package io.gpusched.sim.pools;
 
 import io.gpusched.core.cell.Cell;
 import io.gpusched.core.cell.Listener;
@@ -46,8 +46,8 @@ import java.util.TreeMap;
 /// A replica exists from its placement, serves after its load time, and is stopped by the engine
 /// when the reports say that it has answered everything. The replicas of the beginning are placed
 /// early enough to serve the first request.
-final class PoolRun {
-    static final String BY = "lab";
+public final class PoolRun {
+    public static final String BY = "lab";
 
     private final PoolCase around;
     private final Listener listener;
@@ -61,7 +61,7 @@ final class PoolRun {
 
     /// @param laws laws that the pool may name beside those of the core
     /// @param listener receives every batch
-    PoolRun(PoolCase around, List<Scaler> laws, Listener listener) {
+    public PoolRun(PoolCase around, List<Scaler> laws, Listener listener) {
         this.around = around;
         this.listener = listener;
         this.nextReport = around.start().plus(around.every());
@@ -84,7 +84,7 @@ final class PoolRun {
     }
 
     /// Runs to the end and returns what became of the requests and the replicas.
-    ReplicaWorld run() {
+    public ReplicaWorld run() {
         driver.tell(
                 new Report.Hello(
                         new Agent(PoolNodes.AGENT, Agent.Custody.EXTERNAL, 0),

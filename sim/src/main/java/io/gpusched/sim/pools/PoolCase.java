@@ -1,4 +1,4 @@
-package io.gpusched.lab.pools;
+package io.gpusched.sim.pools;
 
 import io.gpusched.core.event.Input;
 import io.gpusched.core.model.Node;
@@ -22,7 +22,7 @@ import java.util.List;
 /// @param script what happens to the pool, in order of time
 /// @param end the run takes at least so long, also when no request is left
 /// @param limit the run takes no longer than that, even if requests are left
-record PoolCase(
+public record PoolCase(
         List<ServingRequest> requests,
         IterationCost cost,
         Instant start,
@@ -33,19 +33,19 @@ record PoolCase(
         List<Scripted> script,
         Duration end,
         Duration limit) {
-    PoolCase {
+    public PoolCase {
         requests = List.copyOf(requests);
         nodes = List.copyOf(nodes);
         script = List.copyOf(script);
     }
 
     /// Inputs of one instant.
-    record Scripted(Instant at, List<Input> inputs) {
-        Scripted {
+    public record Scripted(Instant at, List<Input> inputs) {
+        public Scripted {
             inputs = List.copyOf(inputs);
         }
 
-        static Scripted of(Instant at, Input input) {
+        public static Scripted of(Instant at, Input input) {
             return new Scripted(at, List.of(input));
         }
     }

@@ -1,4 +1,4 @@
-package io.gpusched.lab.pools;
+package io.gpusched.sim.pools;
 
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Gpu;
@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Nodes of eight H100 for a pool at its largest.
-final class PoolNodes {
+public final class PoolNodes {
     static final AgentId AGENT = new AgentId("lab");
 
     private static final int GPUS = 8;
@@ -23,7 +23,7 @@ final class PoolNodes {
     private PoolNodes() {}
 
     /// Enough for so many replicas of that many GPUs.
-    static List<Node> of(int replicas, int gpus) {
+    public static List<Node> of(int replicas, int gpus) {
         var nodes = new ArrayList<Node>();
         for (int i = 1; i <= Math.ceilDiv(replicas * gpus, GPUS); i++) {
             nodes.add(node("n" + i));

@@ -1,4 +1,4 @@
-package io.gpusched.lab.pools;
+package io.gpusched.sim.pools;
 
 import io.gpusched.core.pool.MetricTarget;
 import io.gpusched.core.pool.PoolMetric;
@@ -20,9 +20,9 @@ import java.util.List;
 /// @param label as in the table of expected figures
 /// @param scaler decides; it may remember, so it serves one run only
 /// @param fixed replicas of a pool that never changes; 0 for a law that decides
-record ComparedLaw(String label, Scaler scaler, ScalingRules rules, int fixed) {
+public record ComparedLaw(String label, Scaler scaler, ScalingRules rules, int fixed) {
     /// The names that are understood, for messages.
-    static final String NAMES =
+    public static final String NAMES =
             "slo, hpa-N, keda, wva, dynamo, dynamo-floor, seed001, oracle-C or static-N";
 
     ComparedLaw(String label, Scaler scaler, ScalingRules rules) {
@@ -42,7 +42,7 @@ record ComparedLaw(String label, Scaler scaler, ScalingRules rules, int fixed) {
     /// @param requests the future, for the law that may know it
     /// @param start when the first of them can come
     /// @param cost how fast a replica works, for the law that has a profile of it
-    static @Nullable ComparedLaw named(
+    public static @Nullable ComparedLaw named(
             String name, List<ServingRequest> requests, Instant start, IterationCost cost) {
         int dash = name.lastIndexOf('-');
         String number = name.substring(dash + 1);
