@@ -62,6 +62,8 @@ final class LabPool {
                 PoolNodes.of(pool.max(), PoolResult.GPUS),
                 pool(trace, loadSeconds, law, initial(law)),
                 List.of(PoolCase.Scripted.of(START, new Command.PutPool(pool, PoolRun.BY))),
+                List.of(),
+                PoolCase.Gauges.NONE,
                 Duration.ZERO,
                 Duration.ofDays(3_650));
     }

@@ -12,7 +12,7 @@ import io.gpusched.core.model.Topology;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Nodes of eight H100 for a pool at its largest.
+/// Nodes for the replicas of a pool.
 public final class PoolNodes {
     static final AgentId AGENT = new AgentId("lab");
 
@@ -22,19 +22,28 @@ public final class PoolNodes {
 
     private PoolNodes() {}
 
-    /// Enough for so many replicas of that many GPUs.
+    /// Nodes of eight H100, enough for so many replicas of that many GPUs.
     public static List<Node> of(int replicas, int gpus) {
         var nodes = new ArrayList<Node>();
         for (int i = 1; i <= Math.ceilDiv(replicas * gpus, GPUS); i++) {
-            nodes.add(node("n" + i));
+            nodes.add(node("n" + i, GPUS, Labels.NONE));
         }
         return nodes;
     }
 
-    private static Node node(String name) {
+    /// So many nodes of one GPU, for one replica each.
+    public static List<Node> single(int replicas, Labels labels) {
+        var nodes = new ArrayList<Node>();
+        for (int i = 1; i <= replicas; i++) {
+            nodes.add(node("n" + i, 1, labels));
+        }
+        return nodes;
+    }
+
+    private static Node node(String name, int count, Labels labels) {
         GpuModel model = GpuModel.parse("H100");
         var gpus = new ArrayList<Gpu>();
-        for (int i = 0; i < GPUS; i++) {
+        for (int i = 0; i < count; i++) {
             gpus.add(new Gpu(i, model, model.memoryMiB(), name + "-" + i));
         }
         return new Node(
@@ -45,6 +54,6 @@ public final class PoolNodes {
                 Topology.FLAT,
                 Resources.cores(CORES, MEMORY_MIB),
                 List.of(),
-                Labels.NONE);
+                labels);
     }
 }

@@ -49,8 +49,20 @@ import java.util.TreeMap;
 public final class PoolRun {
     public static final String BY = "lab";
 
+    /// Receives progress.
+    public interface Watcher {
+        Watcher NONE = seconds -> {};
+
+        /// Called at every report of load. What it throws ends the run.
+        ///
+        /// @param seconds simulated since the start
+        void at(double seconds);
+    }
+
     private final PoolCase around;
     private final Listener listener;
+    private final Watcher watcher;
+    private final RoomKeeper rooms;
     private final ReplicaWorld world;
     private final LoadReporter reporter;
     private final InstantCluster cluster = new InstantCluster(new Replicas());
@@ -62,16 +74,24 @@ public final class PoolRun {
     /// @param laws laws that the pool may name beside those of the core
     /// @param listener receives every batch
     public PoolRun(PoolCase around, List<Scaler> laws, Listener listener) {
+        this(around, laws, listener, Watcher.NONE);
+    }
+
+    /// @param watcher learns of progress and may stop the run
+    public PoolRun(PoolCase around, List<Scaler> laws, Listener listener, Watcher watcher) {
         this.around = around;
         this.listener = listener;
+        this.watcher = watcher;
         this.nextReport = around.start().plus(around.every());
         this.world = new ReplicaWorld(around.cost(), around.requests());
         this.reporter = new LoadReporter(world, around.first().slo());
         // The first report tells that the first replicas are ready: one load time after this.
         Instant early = nextReport.minus(around.loadTime());
-        Instant begin = early.isBefore(around.start()) ? early : around.start();
+        Instant begin = Instants.earlier(early, around.start());
+        begin = Objects.requireNonNull(Instants.earlier(begin, nextScripted()));
         Cell cell = Cell.detached(engine(laws), this::concluded);
         this.driver = new Driver(cell, cluster, begin);
+        this.rooms = new RoomKeeper(around.nodes(), around.rooms());
         cell.takeCharge(1, BY, "", begin);
     }
 
@@ -169,8 +189,10 @@ public final class PoolRun {
                 return;
             }
             world.runTo(seconds(nextReport));
-            var load = reporter.report(drained());
+            watcher.at(world.now());
+            var load = around.gauges().with(reporter.report(drained()), nextReport);
             arriving.tell(new Report.PoolLoad(around.first().id(), load));
+            rooms.keep(arriving);
             nextReport = nextReport.plus(around.every());
         }
 
