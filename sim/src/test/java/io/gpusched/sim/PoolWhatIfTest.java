@@ -32,7 +32,7 @@ final class PoolWhatIfTest {
     @Test
     void theSamePolicyDecidesTheSameWithPools() {
         for (Mood mood : Mood.values()) {
-            check(8, mood, (scenario, batches) -> assertSame(scenario, batches));
+            check(3, mood, (scenario, batches) -> assertSame(scenario, batches));
         }
     }
 
@@ -52,7 +52,7 @@ final class PoolWhatIfTest {
     @Test
     void anotherPolicyKeepsTheRecordedSizesAndSaysSo() {
         check(
-                16,
+                8,
                 Mood.STORMY,
                 (scenario, batches) -> {
                     String other = LearnedScenario.anyPolicy(batches.size());
@@ -75,7 +75,7 @@ final class PoolWhatIfTest {
     void theSamePolicyInTheShadowDecidesTheSameWithPools() {
         for (Mood mood : Mood.values()) {
             check(
-                    8,
+                    3,
                     mood,
                     (scenario, batches) -> {
                         ShadowReplay.Picture seen =
@@ -89,7 +89,7 @@ final class PoolWhatIfTest {
     @Test
     void anotherPolicyInTheShadowKeepsTheRecordedSizesAndSaysSo() {
         check(
-                16,
+                8,
                 Mood.STORMY,
                 (scenario, batches) -> {
                     String other = LearnedScenario.anyPolicy(batches.size());

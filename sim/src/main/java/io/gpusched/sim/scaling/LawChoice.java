@@ -24,7 +24,7 @@ final class LawChoice {
 
     /// Those of other systems, as the comparison of laws names them.
     private static final String OTHERS =
-            "hpa-[1-9][0-9]{0,3}|static-[1-9][0-9]{0,2}|keda|wva|dynamo|dynamo-floor|oracle-.*";
+            "hpa-[1-9][0-9]{0,3}|static-[1-9][0-9]{0,2}|keda|wva|dynamo|dynamo-floor|oracle-[0-9]{1,2}([.][0-9]{1,2})?";
 
     /// Makes the rules of a pool under this law from its own.
     private interface Rules {
@@ -79,6 +79,14 @@ final class LawChoice {
             throw unknown(law, record.laws());
         }
         return new LawChoice(law + TRIED, List.of(), Pool::scaling, 0);
+    }
+
+    /// Throws an [InvalidWhatIf] if there is no such law.
+    static void check(String name, List<Scaler> plugged) {
+        boolean own = Scalers.named(name) != null || find(name, plugged) != null;
+        if (!own && !name.matches(OTHERS)) {
+            throw unknown(name, plugged);
+        }
     }
 
     /// Throws an [InvalidWhatIf] if there is no such law.

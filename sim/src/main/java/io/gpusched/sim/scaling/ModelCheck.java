@@ -62,6 +62,11 @@ public record ModelCheck(double points, double part, List<String> reasons, List<
         }
         var causes = causes(record, speed, covered);
         boolean trusted = reasons.isEmpty();
+        if (points < -MOST_POINTS && record.pool().slo().interTokenMillis() > 0) {
+            causes.add(
+                    "reports tell the mean length of answers and not the shortest, which miss an"
+                        + " objective between tokens first");
+        }
         if (!trusted) {
             reasons.addAll(causes);
         }

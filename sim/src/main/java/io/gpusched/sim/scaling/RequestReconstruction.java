@@ -16,9 +16,10 @@ import java.util.List;
 /// Makes requests from reports of load. A report tells how many requests came in its time and how
 /// many prompt tokens they had together; when each came and how long it was is drawn from a seed.
 ///
-/// Lengths are drawn from the exponential distribution: those of public traces vary about as much.
-/// The prompts of one report have exactly its tokens; all answers together have as many as are
-/// reported for each answered request.
+/// Prompts are drawn from the exponential distribution, and answers from the sum of two: those of
+/// the public traces of Azure vary about as much, and few answers are very short. The prompts of
+/// one report have exactly its tokens; all answers together have as many as are reported for each
+/// answered request.
 final class RequestReconstruction {
     private static final int MOST = 5_000_000;
     private static final long SEED = 1;
@@ -78,7 +79,7 @@ final class RequestReconstruction {
                     new Drawn(
                             begin + (end - begin) * random.unit(),
                             (int) Math.clamp(prompt, 1L, 10_000_000L),
-                            exponential(random)));
+                            exponential(random) + exponential(random)));
         }
     }
 

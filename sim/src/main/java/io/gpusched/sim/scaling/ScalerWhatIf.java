@@ -5,6 +5,7 @@ import io.gpusched.core.event.Batch;
 import io.gpusched.core.pool.LoadHistory;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.Slo;
+import io.gpusched.core.scale.Scaler;
 import io.gpusched.sim.pools.PoolRun;
 import io.gpusched.sim.replica.ServingRequest;
 import io.gpusched.sim.whatif.History;
@@ -69,6 +70,13 @@ public final class ScalerWhatIf {
         this.past = new PastEngine(configs, begin);
         this.question = question;
         this.watcher = watcher;
+    }
+
+    /// Throws [InvalidWhatIf] if there is no law of that name.
+    ///
+    /// @param plugged laws of plug-ins
+    public static void checkLaw(String name, List<Scaler> plugged) {
+        LawChoice.check(name, plugged);
     }
 
     /// Throws [InvalidWhatIf] if there is no answer.

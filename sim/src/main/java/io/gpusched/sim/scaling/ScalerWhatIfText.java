@@ -98,7 +98,7 @@ public final class ScalerWhatIfText {
                         "replicas",
                         text(
                                 "an iteration takes %.1f ms, %.2f ms more a request and %.3f ms a"
-                                    + " prompt token; %s to load",
+                                        + " prompt token; %s to load",
                                 result.speed().cost().fixed(),
                                 result.speed().cost().running(),
                                 result.speed().cost().prompt(),
