@@ -56,7 +56,7 @@ final class PoolWhatIf {
         }
         var question = new ScalerQuestion(new PoolId(pool), begin(since), laws, tried());
         int runs = 1 + Math.max(1, laws.size());
-        try (var progress = new Shown(runs)) {
+        try (var progress = new PartProgress(runs)) {
             return new ScalerWhatIf(history, null, history, question, progress).answer();
         }
     }
@@ -116,13 +116,13 @@ final class PoolWhatIf {
     }
 
     /// Progress on standard error: of the reading, then of the runs.
-    private final class Shown implements ScalerWhatIf.Watcher, AutoCloseable {
+    private final class PartProgress implements ScalerWhatIf.Watcher, AutoCloseable {
         private final Progress reading = Progress.ofHistory();
         private final StepProgress steps;
         private String law = "";
         private int shown;
 
-        Shown(int runs) {
+        PartProgress(int runs) {
             steps = StepProgress.of("parts", runs * 100L, err);
         }
 

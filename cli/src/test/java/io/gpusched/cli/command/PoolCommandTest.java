@@ -213,7 +213,7 @@ final class PoolCommandTest {
     @Test
     void lawsInTheShadowStandBesideWhatWasRecorded() {
         stand.says(
-                "GET /api/v1/pools/chat/shadow?law=hpa-20&hours=6",
+                "GET /api/v1/pools/chat/shadow",
                 """
                 {"pool":"chat","from":"2026-01-01T10:00:00Z","to":"2026-01-01T16:00:00Z",
                  "requests":7739,

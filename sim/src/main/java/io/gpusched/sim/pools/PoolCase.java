@@ -34,7 +34,7 @@ public record PoolCase(
         List<Node> nodes,
         Pool first,
         List<Scripted> script,
-        List<Room> rooms,
+        List<RoomAt> rooms,
         Gauges gauges,
         Duration end,
         Duration limit) {
@@ -46,7 +46,7 @@ public record PoolCase(
     }
 
     /// From this time on there is capacity for so many replicas.
-    public record Room(Instant at, int replicas) {}
+    public record RoomAt(Instant at, int replicas) {}
 
     /// Completes reports of load with figures that no replica causes.
     public interface Gauges {

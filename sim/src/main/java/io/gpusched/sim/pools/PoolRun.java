@@ -186,6 +186,7 @@ public final class PoolRun {
             Instant next = nextScripted();
             if (next != null && !next.isAfter(nextReport)) {
                 around.script().get(scripted++).inputs().forEach(PoolRun.this::tell);
+                rooms.keep(arriving);
                 return;
             }
             world.runTo(seconds(nextReport));

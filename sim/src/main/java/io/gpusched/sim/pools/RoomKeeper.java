@@ -14,12 +14,12 @@ import java.util.Set;
 /// ones that other jobs would have used. Running replicas stay where they are.
 final class RoomKeeper {
     private final List<Node> nodes;
-    private final List<PoolCase.Room> rooms;
+    private final List<PoolCase.RoomAt> rooms;
     private final Set<NodeId> closed = new HashSet<>();
     private int next;
     private int replicas = Integer.MAX_VALUE;
 
-    RoomKeeper(List<Node> nodes, List<PoolCase.Room> rooms) {
+    RoomKeeper(List<Node> nodes, List<PoolCase.RoomAt> rooms) {
         this.nodes = nodes;
         this.rooms = rooms;
     }

@@ -65,7 +65,7 @@ public record ModelCheck(double points, double part, List<String> reasons, List<
         if (points < -MOST_POINTS && record.pool().slo().interTokenMillis() > 0) {
             causes.add(
                     "reports tell the mean length of answers and not the shortest, which miss an"
-                        + " objective between tokens first");
+                            + " objective between tokens first");
         }
         if (!trusted) {
             reasons.addAll(causes);

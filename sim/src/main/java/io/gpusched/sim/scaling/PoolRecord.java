@@ -34,7 +34,7 @@ public record PoolRecord(
         List<LoadHistory.Sample> before,
         List<LoadHistory.Sample> reports,
         List<Change> changes,
-        List<PoolCase.Room> rooms,
+        List<PoolCase.RoomAt> rooms,
         Duration loadTime,
         int loads,
         List<Scaler> laws,

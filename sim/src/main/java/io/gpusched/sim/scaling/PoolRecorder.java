@@ -50,7 +50,7 @@ final class PoolRecorder {
     private final ArrayDeque<LoadHistory.Sample> before = new ArrayDeque<>();
     private final List<LoadHistory.Sample> reports = new ArrayList<>();
     private final List<PoolRecord.Change> changes = new ArrayList<>();
-    private final List<PoolCase.Room> rooms = new ArrayList<>();
+    private final List<PoolCase.RoomAt> rooms = new ArrayList<>();
     private final Map<JobId, Instant> loading = new TreeMap<>();
     private final List<Duration> loads = new ArrayList<>();
     private @Nullable ReplicaUsage usage;
@@ -207,7 +207,7 @@ final class PoolRecorder {
         }
         int most = Math.max(mostReplicas, entry.pool().max());
         int more = PoolSizing.of(past, at).room(entry, Math.max(0, most - placed));
-        rooms.add(new PoolCase.Room(at, placed + more));
+        rooms.add(new PoolCase.RoomAt(at, placed + more));
         nextRoom = at.plus(ROOM_EVERY);
     }
 

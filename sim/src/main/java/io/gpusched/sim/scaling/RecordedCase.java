@@ -64,7 +64,7 @@ final class RecordedCase {
 
     PoolCase with(List<ServingRequest> requests, IterationCost cost) {
         int nodes = Math.max(record.initial(), Math.min(MOST_REPLICAS, pool.max()));
-        for (PoolCase.Room room : record.rooms()) {
+        for (PoolCase.RoomAt room : record.rooms()) {
             nodes = Math.max(nodes, Math.min(MOST_REPLICAS, room.replicas()));
         }
         Duration span = Duration.between(record.from(), record.to());

@@ -27,7 +27,7 @@ final class ReplicaUsage {
     }
 
     /// @param microDollars per hour
-    private record Holding(Instant since, long microDollars) {}
+    private record HeldSince(Instant since, long microDollars) {}
 
     /// A replica held capacity.
     private record Held(Instant since, Instant until, long milliGpus, long microDollars) {}
@@ -37,7 +37,7 @@ final class ReplicaUsage {
     private final PoolId pool;
     private final Instant from;
     private final Map<JobId, Long> milliGpus = new TreeMap<>();
-    private final Map<JobId, Holding> holding = new TreeMap<>();
+    private final Map<JobId, HeldSince> holding = new TreeMap<>();
     private final Set<JobId> leaving = new TreeSet<>();
     private final List<Held> held = new ArrayList<>();
     private final List<Change> changes = new ArrayList<>();
@@ -57,7 +57,7 @@ final class ReplicaUsage {
 
     /// A replica holds capacity from now on.
     void place(JobId replica, Instant at, Price price) {
-        holding.put(replica, new Holding(at, price.of(replica)));
+        holding.put(replica, new HeldSince(at, price.of(replica)));
     }
 
     /// Takes in an event after it was applied.
@@ -103,7 +103,7 @@ final class ReplicaUsage {
     }
 
     private void leave(JobId replica, Instant at) {
-        Holding before = holding.remove(replica);
+        HeldSince before = holding.remove(replica);
         if (before != null) {
             held.add(
                     new Held(

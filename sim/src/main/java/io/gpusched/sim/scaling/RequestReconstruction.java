@@ -24,14 +24,14 @@ final class RequestReconstruction {
     private static final int MOST = 5_000_000;
     private static final long SEED = 1;
 
-    private record Drawn(double arrival, int prompt, double output) {}
+    private record Draft(double arrival, int prompt, double output) {}
 
     private RequestReconstruction() {}
 
     /// @param from the time from which arrivals are counted
     static List<ServingRequest> of(List<LoadHistory.Sample> reports, Instant from) {
         var random = SeededRandom.of(SEED, "requests", 0);
-        var all = new ArrayList<Drawn>();
+        var all = new ArrayList<Draft>();
         for (LoadHistory.Sample sample : reports) {
             add(sample, from, random, all);
             if (all.size() > MOST) {
@@ -40,11 +40,11 @@ final class RequestReconstruction {
                                 .formatted(MOST, sample.at()));
             }
         }
-        all.sort(Comparator.comparingDouble(Drawn::arrival));
-        double sum = all.stream().mapToDouble(Drawn::output).sum();
+        all.sort(Comparator.comparingDouble(Draft::arrival));
+        double sum = all.stream().mapToDouble(Draft::output).sum();
         double scale = all.isEmpty() ? 0 : meanOutput(reports) * all.size() / sum;
         var requests = new ArrayList<ServingRequest>(all.size());
-        for (Drawn one : all) {
+        for (Draft one : all) {
             int output = (int) Math.max(1, Math.round(one.output() * scale));
             requests.add(new ServingRequest(requests.size(), one.arrival(), one.prompt(), output));
         }
@@ -66,7 +66,7 @@ final class RequestReconstruction {
     }
 
     private static void add(
-            LoadHistory.Sample sample, Instant from, SeededRandom random, List<Drawn> all) {
+            LoadHistory.Sample sample, Instant from, SeededRandom random, List<Draft> all) {
         PoolLoad load = sample.load();
         double end = Duration.between(from, sample.at()).toNanos() / 1e9;
         double begin = Math.max(0, end - load.over().toNanos() / 1e9);
@@ -76,7 +76,7 @@ final class RequestReconstruction {
         for (double part : parts) {
             long prompt = Math.round(load.promptTokens() * part / sum);
             all.add(
-                    new Drawn(
+                    new Draft(
                             begin + (end - begin) * random.unit(),
                             (int) Math.clamp(prompt, 1L, 10_000_000L),
                             exponential(random) + exponential(random)));

@@ -131,8 +131,8 @@ public final class ScalerWhatIfText {
     }
 
     private static String rooms(PoolRecord record) {
-        int least = record.rooms().stream().mapToInt(PoolCase.Room::replicas).min().orElse(0);
-        int most = record.rooms().stream().mapToInt(PoolCase.Room::replicas).max().orElse(0);
+        int least = record.rooms().stream().mapToInt(PoolCase.RoomAt::replicas).min().orElse(0);
+        int most = record.rooms().stream().mapToInt(PoolCase.RoomAt::replicas).max().orElse(0);
         return least == most
                 ? text("there was room for %d replicas beside other jobs, as recorded", most)
                 : text(

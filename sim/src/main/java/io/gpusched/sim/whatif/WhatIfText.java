@@ -61,12 +61,7 @@ public final class WhatIfText {
             line(out, "parted", "at batch " + parted.batch() + ", " + parted.at());
             rounds(out, parted);
         }
-        if (!whatIfResult.pools().isEmpty()) {
-            line(
-                    out,
-                    "pools",
-                    "kept their recorded sizes: " + String.join(", ", whatIfResult.pools()));
-        }
+        pools(out, whatIfResult.pools());
         StartComparison.Summary starts = whatIfResult.starts();
         line(
                 out,
@@ -88,6 +83,12 @@ public final class WhatIfText {
         out.append('\n');
         table(out, whatIfResult);
         return out.toString();
+    }
+
+    private static void pools(StringBuilder out, List<String> pools) {
+        if (!pools.isEmpty()) {
+            line(out, "pools", "kept their recorded sizes: " + String.join(", ", pools));
+        }
     }
 
     public static String plain(Verification.Result result) {

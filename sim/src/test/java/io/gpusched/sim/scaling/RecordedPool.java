@@ -28,6 +28,7 @@ import io.gpusched.sim.whatif.History;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /// A journal of a pool whose requests and replicas are known, to compare with what is made from it.
@@ -88,6 +89,7 @@ record RecordedPool(List<Batch> batches, AnswerTimes answers) {
         var script = new ArrayList<PoolCase.Scripted>();
         script.add(PoolCase.Scripted.of(START, new Command.PutPool(pool, "test")));
         script.addAll(more);
+        script.sort(Comparator.comparing(PoolCase.Scripted::at));
         var batches = new ArrayList<Batch>();
         var around =
                 new PoolCase(

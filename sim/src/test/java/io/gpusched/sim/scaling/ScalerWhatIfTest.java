@@ -98,18 +98,18 @@ final class ScalerWhatIfTest {
                         RecordedPool.requests(SPAN, 4),
                         closed());
         ScalerWhatIfResult result = ask(recorded, "static-8");
-        assertThat(result.record().rooms()).anyMatch(room -> room.replicas() == 4);
+        assertThat(result.record().rooms()).allMatch(room -> room.replicas() == 4);
         double hours = SPAN.toMinutes() / 60.0;
         assertThat(result.tried().getFirst().gpuHours()).isLessThan(4.2 * 4 * hours);
     }
 
-    /// Four of six nodes, for two replicas each, are closed from the first minute on.
+    /// Four of six nodes, for two replicas each, are closed before the first request.
     private static List<PoolCase.Scripted> closed() {
         return IntStream.rangeClosed(3, 6)
                 .mapToObj(
                         node ->
                                 RecordedPool.after(
-                                        Duration.ofSeconds(1),
+                                        Duration.ofSeconds(-10),
                                         new Command.Cordon(new NodeId("n" + node), "test")))
                 .toList();
     }
