@@ -159,6 +159,7 @@ final class Ports {
                                 handlers,
                                 background.whatIf,
                                 listeners.shadowPolicy,
+                                background.scalerShadow,
                                 context.engineConfig().settings().policy()),
                         AlertRoutes.of(handlers, background.alerts, background.webhooks),
                         PolicyRoutes.of(

@@ -95,6 +95,14 @@ public final class PoolSizing {
         return room.count(spec, most);
     }
 
+    /// How many more replicas of the pool could be placed now, without preemption.
+    ///
+    /// @param most it counts no further
+    public int room(PoolEntry entry, int most) {
+        Pool pool = entry.pool();
+        return room.count(ReplicaSpecs.of(pool, 0, pool.model(), false), most);
+    }
+
     private static PoolDecision fixed(int size, String rule, String reason) {
         return new PoolDecision(null, size, size, rule, reason, List.of(reason), reason, null);
     }
@@ -183,7 +191,7 @@ public final class PoolSizing {
 
         private PoolSignals signals() {
             int more = Math.min(MOST_ROOM, pool.max() - counts.active());
-            int placeable = room.count(ReplicaSpecs.of(pool, 0, pool.model(), false), more);
+            int placeable = room(entry, more);
             return new PoolSignals(
                     now,
                     pool,
