@@ -149,8 +149,13 @@ final class CommandHandler {
         if (full != null) {
             return new Answer.Rejected(List.of(full));
         }
-        JobId id = state.nextJob();
         JobSpec spec = state.sharingRoles(expected(c.spec()));
+        Problem late = DeadlineCheck.problem(spec, now);
+        if (late != null) {
+            return new Answer.Rejected(List.of(late));
+        }
+        warnings.addAll(DeadlineCheck.warnings(spec, now, state.nodePrices()));
+        JobId id = state.nextJob();
         var event =
                 new Event.JobSubmitted(now, id, spec, c.key(), c.fingerprint(), c.held(), c.by());
         return new Answer.Accepted(id, List.of(event), warnings);

@@ -133,6 +133,8 @@ public final class Auditor implements Listener {
             case Event.RefusalConfirmed e -> node(e.node());
             case Event.AvoidanceEnded e -> job(e.job());
             case Event.JobRequeued e -> requeued(e);
+            case Event.CapacityChosen e -> job(e.job());
+            case Event.SpotSeen _ -> {}
             case Event.JobEnded e -> ended(e);
             case Event.ClaimMade e -> claimed(e.claim());
             case Event.ClaimDropped e -> dropped(e);

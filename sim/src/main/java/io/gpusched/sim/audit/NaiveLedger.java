@@ -65,6 +65,11 @@ public final class NaiveLedger {
             case Event.AvoidanceEnded e ->
                     jobs.put(e.job(), the(jobs.get(e.job())).avoidingNoLonger(e.node()));
             case Event.JobRequeued e -> requeued(e);
+            case Event.CapacityChosen e -> {
+                Job job = the(jobs.get(e.job()));
+                jobs.put(e.job(), job.with(job.spec().on(e.rule())));
+            }
+            case Event.SpotSeen _ -> {}
             case Event.JobEnded e -> ended(e);
             case Event.ClaimMade e -> claims.put(e.claim().id(), e.claim());
             case Event.ClaimDropped e -> claims.remove(e.claim());

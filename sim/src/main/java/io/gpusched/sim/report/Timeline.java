@@ -116,6 +116,10 @@ public final class Timeline implements Listener {
                         e.job() + " " + TimelineText.of(e.outcome()),
                         TimelineText.why(e.outcome()));
             }
+            case Event.CapacityChosen e ->
+                    line(at, "choose", e.job() + " " + e.choice().choice(), e.choice().reason());
+            case Event.SpotSeen e ->
+                    line(at, "spot", e.available() ? "available" : "unavailable", "");
             case Event.ClaimMade e -> claimed(at, e.claim());
             case Event.ClaimDropped e -> dropped(at, e);
             case Event.NodeJoined e -> atLater(at, "join", TimelineText.of(e.node()));

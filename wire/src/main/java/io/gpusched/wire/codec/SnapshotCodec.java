@@ -9,6 +9,7 @@ import io.gpusched.core.model.Market;
 import io.gpusched.core.pool.AgentClass;
 import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.QueueBinding;
+import io.gpusched.core.state.DeadlineLedger;
 import io.gpusched.core.state.ModelLedger;
 import io.gpusched.core.state.PoolImage;
 import io.gpusched.core.state.StateImage;
@@ -75,6 +76,12 @@ public final class SnapshotCodec {
             out.write(ImageProto.Part.newBuilder().setAgent(NodeCodec.encode(agent)));
         }
         writePools(image, out);
+        for (DeadlineLedger.Entry entry : image.deadlines().jobs()) {
+            out.write(ImageProto.Part.newBuilder().setDeadlineJob(DeadlineCodec.encode(entry)));
+        }
+        for (DeadlineLedger.Seen seen : image.deadlines().seen()) {
+            out.write(ImageProto.Part.newBuilder().setSpotMarket(DeadlineCodec.encode(seen)));
+        }
         for (Market market : image.markets()) {
             out.write(ImageProto.Part.newBuilder().setMarket(TenantCodec.encode(market)));
         }
