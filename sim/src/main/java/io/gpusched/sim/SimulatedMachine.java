@@ -305,8 +305,7 @@ final class SimulatedMachine {
         if (deadline != null) {
             // What a start costs includes the work since the last checkpoint.
             Duration kept = ran.minus(deadline.restartOrUsual());
-            around.world()
-                    .save(task.key.attempt().job(), kept.isNegative() ? Duration.ZERO : kept);
+            around.world().save(task.key.attempt().job(), kept.isNegative() ? Duration.ZERO : kept);
             return;
         }
         Duration every = around.checkpointEvery();

@@ -98,10 +98,7 @@ final class DeadlinePropertyTest {
             var audit = new DeadlineAudit();
             Audited run =
                     Audited.run(
-                            scenario,
-                            seed,
-                            scenario.scenarioPolicy().toSettings(),
-                            List.of(audit));
+                            scenario, seed, scenario.scenarioPolicy().toSettings(), List.of(audit));
             assertThat(audit.missed()).as("seed %s", seed).isEmpty();
             assertThat(audit.met()).as("seed %s", seed).hasSize(scenario.jobs().size());
             jobs += scenario.jobs().size();
@@ -120,9 +117,7 @@ final class DeadlinePropertyTest {
 
     private static Scenario outages(long seed) {
         var random = SeededRandom.of(seed, "outages", 0);
-        Scenario base =
-                ScenarioFile.read(
-                        Path.of("..", "scenarios", "deadline-on-spot.yaml"));
+        Scenario base = ScenarioFile.read(Path.of("..", "scenarios", "deadline-on-spot.yaml"));
         var faults = new ArrayList<Fault>();
         long minute = random.between(1, 90);
         while (minute < 40 * 60) {
@@ -153,8 +148,8 @@ final class DeadlinePropertyTest {
     private static Arrival job(int number, SeededRandom random) {
         Duration work = HOUR.plusMinutes(random.between(0, 600));
         Duration restart = Duration.ofMinutes(random.between(1, 15));
-        // The first start, one lost interval and one start after it.
-        Duration least = restart.multipliedBy(2).plus(Duration.ofMinutes(8));
+        // The first start, and a moment to be noticed.
+        Duration least = restart.plusMinutes(2);
         Duration slack = least.plusMinutes(random.between(0, 600));
         var shape = Shape.of(GpuRequest.whole(1, 0), Resources.cores(1, 1024));
         JobSpec spec =

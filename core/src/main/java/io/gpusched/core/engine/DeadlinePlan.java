@@ -246,7 +246,8 @@ public final class DeadlinePlan {
         long overhead = deadline.restartOrUsual().toMillis();
         long remaining = DeadlineLedger.remaining(entry, job, deadline, now);
         boolean waits = current == SpotChoice.WAIT;
-        Duration late = EVERY.plus(job.spec().onLoss().grace()).plus(state.agents().lease());
+        Duration silent = state.deadlineJobs().silence(job);
+        Duration late = EVERY.plus(job.spec().onLoss().grace()).plus(silent);
         return new DeadlineJob(
                 Duration.between(now, deadline.of(job.submitted())).toMillis(),
                 waits ? Math.max(remaining, LEAST_WORK) : remaining,

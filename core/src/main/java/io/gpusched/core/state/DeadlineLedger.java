@@ -110,7 +110,7 @@ public final class DeadlineLedger {
         Job job = table.job(e.job().number());
         Deadline deadline = job == null ? null : job.spec().deadline();
         if (entry != null && job != null && deadline != null) {
-            Duration unknown = e.lost() ? agents.lease() : Duration.ZERO;
+            Duration unknown = e.lost() ? silence(job) : Duration.ZERO;
             long more = Math.max(0, ran(job, e.at()) - unknown.toMillis());
             long done = entry.doneMillis + work(more, deadline);
             put(new Entry(entry.job, entry.need, done, entry.choice));
@@ -150,6 +150,16 @@ public final class DeadlineLedger {
         Instant started = job.phase().startedAt();
         Instant until = job.phase() instanceof Phase.Stopping stopping ? stopping.since() : now;
         return started == null ? 0 : Math.max(0, Duration.between(started, until).toMillis());
+    }
+
+    /// How long a node is silent at most before its runs count as lost: the lease of its agent with
+    /// a margin for clocks, and the time that tasks take to stop. What a run did in that time is
+    /// not known.
+    public Duration silence(Job job) {
+        Duration lease = agents.lease();
+        return lease.isZero()
+                ? lease
+                : lease.plus(lease.dividedBy(10)).plus(job.spec().onLoss().grace());
     }
 
     /// The work that a run did: its time without what its start cost.

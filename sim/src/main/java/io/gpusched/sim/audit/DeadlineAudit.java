@@ -28,9 +28,6 @@ public final class DeadlineAudit implements Listener {
         batch.decided().forEach(this::hear);
     }
 
-    @Override
-    public void nothingChanged(CycleResult cycleResult) {}
-
     private void hear(Event event) {
         switch (event) {
             case Event.JobSubmitted e -> {

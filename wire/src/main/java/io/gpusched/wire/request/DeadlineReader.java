@@ -30,9 +30,10 @@ final class DeadlineReader {
         Duration restart = fields.duration("restart_seconds", Duration.ZERO, SECOND, MOST);
         String text = fields.text("deadline", "", RequestBounds.NAME);
         if (text.isEmpty()) {
-            alone("work_seconds");
-            alone("restart_seconds");
-            if (fields.has("deadline")) {
+            if (!fields.has("deadline")) {
+                alone("work_seconds");
+                alone("restart_seconds");
+            } else if (fields.entries().get("deadline") instanceof JsonTree.Text) {
                 unreadable(text);
             }
             return null;

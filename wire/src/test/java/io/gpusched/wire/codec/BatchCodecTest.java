@@ -130,6 +130,7 @@ final class BatchCodecTest {
             case Event.StartRefused e -> e.attempt().job();
             case Event.AvoidanceEnded e -> e.job();
             case Event.ReplicaDraining e -> e.job();
+            case Event.CapacityChosen e -> e.job();
             case Event.JobRequeued e -> e.job();
             case Event.JobEnded e -> e.job();
             default -> NONE;
