@@ -65,17 +65,17 @@ final class JobHistoryHandlers {
                             entry == null
                                     ? null
                                     : DeadlinePlan.of(engine, clock.instant()).decide(entry);
-                    return explanation(job, why, plan, lastFailure, because, request.caller());
+                    var found = new Explained(why, plan);
+                    return explanation(job, found, lastFailure, because, request.caller());
                 });
     }
 
+    /// @param plan how the job is to meet its deadline; null if it has none
+    private record Explained(Explanation why, @Nullable DeadlineDecision plan) {}
+
     private Response explanation(
-            Job job,
-            Explanation why,
-            @Nullable DeadlineDecision plan,
-            String lastFailure,
-            String because,
-            Caller caller) {
+            Job job, Explained found, String lastFailure, String because, Caller caller) {
+        Explanation why = found.why();
         StateReasons reasons = reasonSource.now();
         var out = new JsonOutput(1 << 10).object();
         out.field("job_id", job.id().toString()).field("state", PublicState.of(job).toString());
@@ -93,7 +93,7 @@ final class JobHistoryHandlers {
         var explanation = new ExplanationJson(out, reasons, caller, callerTexts);
         explanation.fields(job, why, terms);
         explanation.preempted(VictimList.read(because));
-        DeadlineJson.write(plan, out);
+        DeadlineJson.write(found.plan(), out);
         return Response.ok(out.endObject());
     }
 

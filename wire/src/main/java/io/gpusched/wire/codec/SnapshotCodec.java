@@ -76,12 +76,7 @@ public final class SnapshotCodec {
             out.write(ImageProto.Part.newBuilder().setAgent(NodeCodec.encode(agent)));
         }
         writePools(image, out);
-        for (DeadlineLedger.Entry entry : image.deadlines().jobs()) {
-            out.write(ImageProto.Part.newBuilder().setDeadlineJob(DeadlineCodec.encode(entry)));
-        }
-        for (DeadlineLedger.Seen seen : image.deadlines().seen()) {
-            out.write(ImageProto.Part.newBuilder().setSpotMarket(DeadlineCodec.encode(seen)));
-        }
+        writeDeadlines(image, out);
         for (Market market : image.markets()) {
             out.write(ImageProto.Part.newBuilder().setMarket(TenantCodec.encode(market)));
         }
@@ -143,6 +138,15 @@ public final class SnapshotCodec {
         }
         for (QueueBinding each : image.bindings().bindings()) {
             out.write(ImageProto.Part.newBuilder().setBinding(BindingCodec.encode(each)));
+        }
+    }
+
+    private static void writeDeadlines(StateImage image, Parts out) throws IOException {
+        for (DeadlineLedger.Entry entry : image.deadlines().jobs()) {
+            out.write(ImageProto.Part.newBuilder().setDeadlineJob(DeadlineCodec.encode(entry)));
+        }
+        for (DeadlineLedger.Seen seen : image.deadlines().seen()) {
+            out.write(ImageProto.Part.newBuilder().setSpotMarket(DeadlineCodec.encode(seen)));
         }
     }
 

@@ -398,7 +398,7 @@ final class JobRequestTest {
         JobSpec within =
                 valid(
                         "{\"deadline\": \"52h\", \"work_seconds\": \"48h\", \"restart_seconds\":"
-                            + " 360}");
+                                + " 360}");
         assertThat(within.deadline())
                 .isEqualTo(
                         new Deadline(
