@@ -189,7 +189,9 @@ final class JobTransitions {
             requeue(job, null, new RequeueCause(RequeueCause.Kind.MOVED, 0), detail(job));
         } else if (cause == StopCause.Kind.DRAINED) {
             drained(job);
-        } else if (worst.how() == Exit.How.LOST || cause == StopCause.Kind.NODE_LOST) {
+        } else if (worst.how() == Exit.How.LOST
+                || cause == StopCause.Kind.NODE_LOST
+                || wasFenced(job, worst, cause)) {
             lost(job, "node_lost", null);
         } else if (worst.how() == Exit.How.REFUSED || cause == StopCause.Kind.START_FAILED) {
             lost(job, "start_failed: " + worst.detail(), backoff(job));
@@ -198,6 +200,14 @@ final class JobTransitions {
         } else {
             end(job, Outcome.Result.FAILED, worst.code(), named(run, task) + words(worst));
         }
+    }
+
+    /// Whether the agent of a silent node stopped the run by itself, and was back before the node
+    /// counted as lost. A job with a deadline must expect that where spot capacity comes and goes.
+    private static boolean wasFenced(Job job, Exit worst, StopCause.@Nullable Kind cause) {
+        return job.spec().deadline() != null
+                && worst.how() == Exit.How.STOPPED
+                && (cause == null || cause == StopCause.Kind.TASK_FAILED);
     }
 
     /// The task whose exit explains best why the run ended. In this order: lost, refused, timed
