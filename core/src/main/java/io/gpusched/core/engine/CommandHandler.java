@@ -146,12 +146,18 @@ final class CommandHandler {
         if (tooLarge != null && warnings.isEmpty()) {
             warnings.add(tooLarge + "; the job waits until the fleet changes");
         }
-        Problem full = noRoom(c.spec());
-        if (full != null) {
-            return new Answer.Rejected(List.of(full));
-        }
-        JobId id = state.nextJob();
         JobSpec spec = state.sharingRoles(expected(c.spec()));
+        Problem late = DeadlineCheck.problem(spec, now);
+        Problem refused = late == null ? noRoom(spec) : late;
+        if (refused != null) {
+            return new Answer.Rejected(List.of(refused));
+        }
+        warnings.addAll(DeadlineCheck.warnings(spec, now, state.nodePrices()));
+        return accepted(c, spec, warnings);
+    }
+
+    private Answer accepted(Command.Submit c, JobSpec spec, List<String> warnings) {
+        JobId id = state.nextJob();
         var event =
                 new Event.JobSubmitted(now, id, spec, c.key(), c.fingerprint(), c.held(), c.by());
         return new Answer.Accepted(id, List.of(event), warnings);

@@ -73,6 +73,12 @@ final class PoolCheck {
         model(pool.cost().fallbackModel(), "cost.fallback_model");
         model(pool.cost().largerModel(), "cost.larger_model");
         ports();
+        if (pool.replica().deadline() != null) {
+            add(
+                    "replica.deadline",
+                    "a replica of a pool never ends, so it has no deadline",
+                    "leave the deadline out");
+        }
         if (problems.isEmpty()) {
             replica();
             locality();

@@ -54,6 +54,7 @@ public final class ClusterState implements ClusterView {
     private final PoolLedger poolLedger;
     private final BindingLedger bindingLedger = new BindingLedger();
     private final NodePrices nodePrices = new NodePrices();
+    private final DeadlineLedger deadlineLedger;
 
     private final RequestStatistics requestStatistics = new RequestStatistics();
     private final IdleTasks idle = new IdleTasks();
@@ -75,6 +76,7 @@ public final class ClusterState implements ClusterView {
         this.claimLedger = new ClaimLedger(nodeLedger, jobLedger);
         this.poolLedger =
                 new PoolLedger(jobLedger.table, jobLedger.runIndex, modelLedger, this::isSpot);
+        this.deadlineLedger = new DeadlineLedger(jobLedger.table, agentLedger);
         tenantLedger.put(Tenant.unlimited(Tenant.DEFAULT), Instant.EPOCH);
     }
 
@@ -104,6 +106,7 @@ public final class ClusterState implements ClusterView {
         state.modelLedger.restore(image.models(), image.cached());
         image.pools().forEach(state.poolLedger::restore);
         state.bindingLedger.restore(image.bindings());
+        state.deadlineLedger.restore(image.deadlines());
         image.markets().forEach(state.nodePrices::put);
         state.requestStatistics.restore(image.asked());
         image.idle().forEach(state.idle::put);
@@ -115,6 +118,7 @@ public final class ClusterState implements ClusterView {
         passTime(event);
         idle.hear(event);
         noteUse(event);
+        deadlineLedger.hear(event);
         switch (event) {
             case Event.JobSubmitted e -> {
                 jobLedger.submitted(e);
@@ -134,6 +138,8 @@ public final class ClusterState implements ClusterView {
             case Event.JobRequeued e -> jobLedger.requeued(e);
             case Event.JobEnded e -> jobLedger.ended(e);
             case Event.TaskIdle e -> {}
+            case Event.CapacityChosen e -> jobLedger.chosen(e);
+            case Event.SpotSeen _ -> {}
             case Event.ClaimMade e -> claimLedger.put(e.claim());
             case Event.ClaimDropped e -> claimLedger.remove(e.claim());
             case Event.AgentJoined e -> agentLedger.put(e.agent());
@@ -310,7 +316,7 @@ public final class ClusterState implements ClusterView {
                         ^ idle.digest();
         all ^= jobLedger.avoidances.digest();
         all ^= agentLedger.digest() ^ poolLedger.digest() ^ modelLedger.digest(ledger);
-        all ^= bindingLedger.digest(ledger);
+        all ^= bindingLedger.digest(ledger) ^ deadlineLedger.digest();
         return Digest.mix(Digest.mix(all, jobLedger.table.last()), term);
     }
 
@@ -403,6 +409,11 @@ public final class ClusterState implements ClusterView {
     /// The agent classes and queue bindings.
     public BindingLedger bindings() {
         return bindingLedger;
+    }
+
+    /// The jobs with a deadline that have not ended, and what was seen of spot capacity.
+    public DeadlineLedger deadlineJobs() {
+        return deadlineLedger;
     }
 
     /// The declared models, and which node holds which.

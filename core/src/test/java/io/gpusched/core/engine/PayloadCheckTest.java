@@ -123,6 +123,7 @@ final class PayloadCheckTest {
                 image.models(),
                 image.cached(),
                 image.bindings(),
+                image.deadlines(),
                 image.markets(),
                 image.asked(),
                 image.idle(),

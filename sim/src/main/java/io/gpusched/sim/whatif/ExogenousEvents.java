@@ -87,6 +87,7 @@ final class ExogenousEvents {
             case Event.StartRefused _, Event.RefusalConfirmed _, Event.AvoidanceEnded _ -> {}
             case Event.AttemptRunning _, Event.JobRequeued _ -> {}
             case Event.ClaimMade _, Event.ClaimDropped _ -> {}
+            case Event.CapacityChosen _, Event.SpotSeen _ -> {}
         }
     }
 

@@ -10,6 +10,7 @@ import io.gpusched.core.pool.AgentClass;
 import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.QueueBinding;
 import io.gpusched.core.state.CachedModel;
+import io.gpusched.core.state.DeadlineLedger;
 import io.gpusched.core.state.PoolImage;
 import io.gpusched.core.state.StateImage;
 import io.gpusched.wire.proto.ImageProto;
@@ -75,6 +76,7 @@ public final class SnapshotCodec {
             out.write(ImageProto.Part.newBuilder().setAgent(NodeCodec.encode(agent)));
         }
         writePools(image, out);
+        writeDeadlines(image, out);
         for (Market market : image.markets()) {
             out.write(ImageProto.Part.newBuilder().setMarket(TenantCodec.encode(market)));
         }
@@ -138,6 +140,15 @@ public final class SnapshotCodec {
         }
         for (QueueBinding each : image.bindings().bindings()) {
             out.write(ImageProto.Part.newBuilder().setBinding(BindingCodec.encode(each)));
+        }
+    }
+
+    private static void writeDeadlines(StateImage image, Parts out) throws IOException {
+        for (DeadlineLedger.Entry entry : image.deadlines().jobs()) {
+            out.write(ImageProto.Part.newBuilder().setDeadlineJob(DeadlineCodec.encode(entry)));
+        }
+        for (DeadlineLedger.Seen seen : image.deadlines().seen()) {
+            out.write(ImageProto.Part.newBuilder().setSpotMarket(DeadlineCodec.encode(seen)));
         }
     }
 

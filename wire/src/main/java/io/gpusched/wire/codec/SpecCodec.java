@@ -2,6 +2,7 @@ package io.gpusched.wire.codec;
 
 import com.google.protobuf.ByteString;
 
+import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Payload;
@@ -62,6 +63,10 @@ final class SpecCodec {
         if (replica != null) {
             message.getReplicaBuilder().setPool(replica.pool()).setNumber(replica.number());
         }
+        Deadline deadline = spec.deadline();
+        if (deadline != null) {
+            message.setDeadline(DeadlineCodec.encode(deadline));
+        }
         return message.build();
     }
 
@@ -85,6 +90,8 @@ final class SpecCodec {
                 .runtimeExpectation(expected(message))
                 .memoryPerGpu(message.getMemoryPerGpu())
                 .replica(replica(message))
+                .deadline(
+                        message.hasDeadline() ? DeadlineCodec.decode(message.getDeadline()) : null)
                 .build();
     }
 
