@@ -42,6 +42,7 @@ final class JobFold {
             case Event.PoolScaled _, Event.PoolLapsed _, Event.ModelPut _ -> null;
             case Event.ModelRemoved _, Event.ModelCached _, Event.PoolChoice _ -> null;
             case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> null;
+            case Event.ForecastPut _, Event.ForecastRemoved _ -> null;
             case Event.ReplicaDraining e -> e.job();
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> null;
             case Event.Imported _, Event.EngineStarted _, Event.PolicyChanged _ -> null;
@@ -92,6 +93,7 @@ final class JobFold {
             case Event.PoolScaled _, Event.PoolLapsed _, Event.ModelPut _ -> job;
             case Event.ModelRemoved _, Event.ModelCached _, Event.PoolChoice _ -> job;
             case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> job;
+            case Event.ForecastPut _, Event.ForecastRemoved _ -> job;
             case Event.ReplicaDraining _ -> job;
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> job;
             case Event.Imported _, Event.EngineStarted _, Event.PolicyChanged _ -> job;

@@ -188,6 +188,7 @@ final class Projection {
             case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ -> {}
             case Event.PoolChoice _ -> {}
             case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> {}
+            case Event.ForecastPut _, Event.ForecastRemoved _ -> {}
             case Event.EngineStarted _, Event.PolicyChanged _, Event.Scored _ -> {}
             case Event.LeaseBound _, Event.OrdersDelayed _ -> {}
         }

@@ -22,6 +22,7 @@ import io.gpusched.core.policy.filter.Unconnected;
 import io.gpusched.core.policy.filter.WrongLabels;
 import io.gpusched.core.policy.filter.WrongMigMode;
 import io.gpusched.core.policy.filter.WrongModel;
+import io.gpusched.core.policy.gate.CarbonGate;
 import io.gpusched.core.policy.gate.GuaranteeGate;
 import io.gpusched.core.policy.gate.QuotaGate;
 import io.gpusched.core.policy.order.F1Order;
@@ -241,7 +242,10 @@ public final class Policies {
             QueueOrder order, Backfill backfill, @Nullable Ranking ranking) {
         var quota =
                 ranking == null ? new QuotaGate(backfill != Backfill.SKIP) : new QuotaGate(ranking);
-        return order.byTenant() ? List.of(quota, new GuaranteeGate()) : List.of(quota);
+        var carbon = new CarbonGate();
+        return order.byTenant()
+                ? List.of(carbon, quota, new GuaranteeGate())
+                : List.of(carbon, quota);
     }
 
     private static Preemptor preemptor(QueueOrder order, PolicySettings settings) {

@@ -1,6 +1,7 @@
 package io.gpusched.core.engine;
 
 import io.gpusched.core.event.Event;
+import io.gpusched.core.model.CarbonPreference;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
@@ -178,7 +179,9 @@ final class PoolScaling {
     private JobSpec spec(PoolEntry entry, int number, PoolSizing sizing, Instant now) {
         Pool pool = entry.pool();
         ServingChoice choice = entry.choice();
-        JobSpec spec = ReplicaSpecs.of(pool, number, choice.model(), settings.gpuMemoryPerGpu());
+        JobSpec spec =
+                ReplicaSpecs.of(pool, number, choice.model(), settings.gpuMemoryPerGpu())
+                        .withCarbon(CarbonPreference.in(sizing.regions(pool)));
         int moved =
                 pool.cost().migrate()
                         ? entry.interruptionsSince(now.minus(pool.cost().window()))

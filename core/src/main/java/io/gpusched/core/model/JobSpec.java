@@ -13,6 +13,8 @@ import java.util.List;
 /// @param memoryPerGpu whether quotas count its GPU memory for every GPU; otherwise once per job.
 ///        The setting at submission decides, so that a changed setting does not recount any job
 /// @param replica which replica of which pool the job is; null for a batch job
+/// @param carbon whether it may wait for clean power. A cluster-wide rule is filled in at
+///        submission, so that a changed setting does not hold back any earlier job
 public record JobSpec(
         String name,
         TenantId tenant,
@@ -26,7 +28,8 @@ public record JobSpec(
         Labels labels,
         RuntimeExpectation runtimeExpectation,
         boolean memoryPerGpu,
-        @Nullable Replica replica) {
+        @Nullable Replica replica,
+        CarbonPreference carbon) {
     /// How long a replica is planned to run: no plan waits for its end.
     public static final Duration WITHOUT_END = Duration.ofDays(36_500);
 
@@ -55,7 +58,8 @@ public record JobSpec(
                 .labels(labels)
                 .runtimeExpectation(runtimeExpectation)
                 .memoryPerGpu(memoryPerGpu)
-                .replica(replica);
+                .replica(replica)
+                .carbon(carbon);
     }
 
     /// The same with other, or shared, roles.
@@ -94,6 +98,11 @@ public record JobSpec(
     /// The same with this runtime expectation.
     public JobSpec expecting(RuntimeExpectation now) {
         return toBuilder().runtimeExpectation(now).build();
+    }
+
+    /// The same with this wish for clean power.
+    public JobSpec withCarbon(CarbonPreference other) {
+        return carbon.equals(other) ? this : toBuilder().carbon(other).build();
     }
 
     /// The same as a replica of a pool.
@@ -190,6 +199,7 @@ public record JobSpec(
         private RuntimeExpectation runtimeExpectation = RuntimeExpectation.NOTHING;
         private boolean memoryPerGpu;
         private @Nullable Replica replica;
+        private CarbonPreference carbon = CarbonPreference.NONE;
 
         private Builder(TenantId tenant, List<Role> roles) {
             this.tenant = tenant;
@@ -256,6 +266,11 @@ public record JobSpec(
             return this;
         }
 
+        public Builder carbon(CarbonPreference given) {
+            carbon = given;
+            return this;
+        }
+
         public JobSpec build() {
             return new JobSpec(
                     name,
@@ -270,7 +285,8 @@ public record JobSpec(
                     labels,
                     runtimeExpectation,
                     memoryPerGpu,
-                    replica);
+                    replica,
+                    carbon);
         }
     }
 }

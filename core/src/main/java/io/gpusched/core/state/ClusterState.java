@@ -54,6 +54,7 @@ public final class ClusterState implements ClusterView {
     private final PoolLedger poolLedger;
     private final BindingLedger bindingLedger = new BindingLedger();
     private final NodePrices nodePrices = new NodePrices();
+    private final CarbonLedger carbonLedger = new CarbonLedger(nodePrices);
 
     private final RequestStatistics requestStatistics = new RequestStatistics();
     private final IdleTasks idle = new IdleTasks();
@@ -103,6 +104,7 @@ public final class ClusterState implements ClusterView {
         image.pools().forEach(state.poolLedger::restore);
         state.bindingLedger.restore(image.bindings());
         image.markets().forEach(state.nodePrices::put);
+        image.carbon().forEach(state.carbonLedger::put);
         state.requestStatistics.restore(image.asked());
         image.idle().forEach(state.idle::put);
         return state;
@@ -154,6 +156,14 @@ public final class ClusterState implements ClusterView {
             case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ ->
                     bindingLedger.hear(event);
             case Event.MarketChanged e -> nodePrices.put(e.market());
+            case Event.ForecastPut e -> {
+                carbonLedger.put(e.forecast());
+                jobLedger.waitQueue.wakeAll();
+            }
+            case Event.ForecastRemoved e -> {
+                carbonLedger.remove(e.region());
+                jobLedger.waitQueue.wakeAll();
+            }
             case Event.Observed _, Event.Scored _ -> {}
             case Event.RetentionChanged _, Event.Imported _ -> {}
             case Event.EngineStarted e -> {
@@ -178,6 +188,7 @@ public final class ClusterState implements ClusterView {
                 event);
         lastAt = event.at();
         jobLedger.timePassed(lastAt);
+        carbonLedger.timePassed(lastAt);
     }
 
     private boolean isSpot(NodeId node) {
@@ -271,7 +282,7 @@ public final class ClusterState implements ClusterView {
                         ^ idle.digest();
         all ^= jobLedger.avoidances.digest();
         all ^= agentLedger.digest() ^ poolLedger.digest() ^ modelLedger.digest();
-        all ^= bindingLedger.digest();
+        all ^= bindingLedger.digest() ^ carbonLedger.digest();
         return Digest.mix(Digest.mix(all, jobLedger.table.last()), term);
     }
 
@@ -375,6 +386,11 @@ public final class ClusterState implements ClusterView {
     @Override
     public NodePrices nodePrices() {
         return nodePrices;
+    }
+
+    @Override
+    public CarbonLedger carbon() {
+        return carbonLedger;
     }
 
     /// The policy chosen by command; empty when none was.

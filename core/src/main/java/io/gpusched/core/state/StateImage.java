@@ -9,6 +9,7 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.RegionForecast;
 import io.gpusched.core.nodes.NodeImage;
 import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.tenants.TenantImage;
@@ -28,6 +29,7 @@ import java.util.function.Predicate;
 ///
 /// @param batch the last batch it includes
 /// @param ended ended jobs in the order in which they ended
+/// @param carbon the forecasts of the carbon intensity of power
 /// @param idle tasks that do not use their GPUs
 /// @param lease the longest lease of any agent; zero where it is not known
 /// @param policyChanges the last changes of the policy, oldest first
@@ -50,6 +52,7 @@ public record StateImage(
         List<ModelLedger.Cached> cached,
         BindingLedger.Image bindings,
         List<Market> markets,
+        List<RegionForecast> carbon,
         Asked asked,
         List<IdleTask> idle,
         Duration lease,
@@ -76,6 +79,7 @@ public record StateImage(
         models = List.copyOf(models);
         cached = List.copyOf(cached);
         markets = List.copyOf(markets);
+        carbon = List.copyOf(carbon);
         idle = List.copyOf(idle);
         policyChanges = List.copyOf(policyChanges);
     }
@@ -100,6 +104,7 @@ public record StateImage(
                 state.models().cached(),
                 state.bindings().image(),
                 state.nodePrices().all(),
+                state.carbon().all(),
                 state.asked(),
                 state.idleTasks().all(),
                 state.agents().lease(),
@@ -143,6 +148,7 @@ public record StateImage(
                 state.models().cached(),
                 state.bindings().image(),
                 state.nodePrices().all(),
+                state.carbon().all(),
                 state.asked(),
                 state.idleTasks().all(),
                 state.agents().lease(),
@@ -170,6 +176,7 @@ public record StateImage(
                 cached,
                 bindings,
                 markets,
+                carbon,
                 asked,
                 idle,
                 lease,

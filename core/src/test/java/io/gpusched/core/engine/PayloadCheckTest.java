@@ -123,6 +123,7 @@ final class PayloadCheckTest {
                 image.cached(),
                 image.bindings(),
                 image.markets(),
+                image.carbon(),
                 image.asked(),
                 image.idle(),
                 image.lease(),

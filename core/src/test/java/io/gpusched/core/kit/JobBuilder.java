@@ -1,6 +1,7 @@
 package io.gpusched.core.kit;
 
 import io.gpusched.core.model.Avoidance;
+import io.gpusched.core.model.CarbonPreference;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
@@ -45,6 +46,8 @@ public final class JobBuilder {
     private final List<Toleration> tolerations = new ArrayList<>();
     private final List<Proximity> near = new ArrayList<>();
     private final List<Avoidance> avoids = new ArrayList<>();
+
+    private CarbonPreference carbon = CarbonPreference.NONE;
 
     private JobBuilder() {}
 
@@ -173,6 +176,16 @@ public final class JobBuilder {
         return this;
     }
 
+    /// The longest time for which it may be held back for clean power.
+    public JobBuilder slack(Duration value) {
+        return carbon(new CarbonPreference(value, 0, List.of(), Integer.MAX_VALUE));
+    }
+
+    public JobBuilder carbon(CarbonPreference value) {
+        carbon = value;
+        return this;
+    }
+
     public Shape shape() {
         return new Shape(
                 request == null ? GpuRequest.whole(gpus, gpuMemoryMiB) : request,
@@ -193,6 +206,7 @@ public final class JobBuilder {
                 .onLoss(onLoss)
                 .labels(labels)
                 .runtimeExpectation(runtimeExpectation)
+                .carbon(carbon)
                 .build();
     }
 

@@ -144,7 +144,7 @@ public final class ViewMaker {
             case Event.MarketChanged _, Event.Observed _, Event.Scored _ -> {}
             case Event.RetentionChanged _, Event.Imported _, Event.EngineStarted _ -> {}
             case Event.LeaseBound _, Event.OrdersDelayed _, Event.PolicyChanged _ -> {}
-            case Event.PoolChoice _ -> {}
+            case Event.PoolChoice _, Event.ForecastPut _, Event.ForecastRemoved _ -> {}
         }
     }
 

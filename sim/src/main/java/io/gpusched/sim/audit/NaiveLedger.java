@@ -98,6 +98,8 @@ public final class NaiveLedger {
             case Event.BindingRemoved e -> {}
             case Event.ModelCached e -> {}
             case Event.MarketChanged e -> {}
+            case Event.ForecastPut e -> {}
+            case Event.ForecastRemoved e -> {}
             case Event.Observed e -> {}
             case Event.Scored e -> {}
             case Event.RetentionChanged e -> {}

@@ -134,6 +134,8 @@ public final class Timeline implements Listener {
             case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ -> {}
             case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> {}
             case Event.MarketChanged e -> line(at, "market", e.market(), "");
+            case Event.ForecastPut e -> line(at, "carbon", e.forecast().region(), slots(e));
+            case Event.ForecastRemoved e -> line(at, "carbon", e.region(), "forecast removed");
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _, Event.Imported _ -> {}
             case Event.EngineStarted e -> atLater(at, "charge", "term " + e.term());
             case Event.OrdersDelayed e ->
@@ -160,6 +162,11 @@ public final class Timeline implements Listener {
                     line(at, "pool", e.pool(), e.choice().rule() + ": " + e.choice().reason());
             default -> {}
         }
+    }
+
+    private static String slots(Event.ForecastPut e) {
+        int slots = e.forecast().grams().size();
+        return "forecast of %d × %s".formatted(slots, ScenarioDurations.rough(e.forecast().slot()));
     }
 
     private void idle(Event.TaskIdle e) {

@@ -11,6 +11,7 @@ import io.gpusched.core.model.IdleTask;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
+import io.gpusched.core.model.RegionForecast;
 import io.gpusched.core.nodes.NodeImage;
 import io.gpusched.core.pool.AgentClass;
 import io.gpusched.core.pool.ModelSpec;
@@ -50,6 +51,7 @@ final class SnapshotReader {
     private final List<AgentClass> classes = new ArrayList<>();
     private final List<QueueBinding> bindings = new ArrayList<>();
     private final List<Market> markets = new ArrayList<>();
+    private final List<RegionForecast> carbon = new ArrayList<>();
     private final List<IdleTask> idle = new ArrayList<>();
     private StateImage.Asked asked =
             new StateImage.Asked(new LinkedHashMap<>(), 1, TypicalWorkload.NOTHING);
@@ -103,6 +105,7 @@ final class SnapshotReader {
             case AGENT_CLASS -> classes.add(BindingCodec.decode(part.getAgentClass()));
             case BINDING -> bindings.add(BindingCodec.decode(part.getBinding()));
             case MARKET -> markets.add(TenantCodec.decode(part.getMarket()));
+            case FORECAST -> carbon.add(CarbonCodec.decode(part.getForecast()));
             case ENDED -> part.getEnded().getJobsList().forEach(job -> ended.add(new JobId(job)));
             case ASKED -> asked = RequestStatisticsCodec.decode(part.getAsked());
             case IDLE ->
@@ -150,6 +153,7 @@ final class SnapshotReader {
                         cached,
                         new BindingLedger.Image(classes, bindings),
                         markets,
+                        carbon,
                         asked,
                         idle,
                         TimeCodec.duration(first.getLeaseNanos()),
