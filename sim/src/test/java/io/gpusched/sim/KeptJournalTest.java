@@ -59,6 +59,8 @@ final class KeptJournalTest {
                     "BindingPut",
                     "BindingRemoved",
                     "MarketChanged",
+                    "ForecastPut",
+                    "ForecastRemoved",
                     "Observed",
                     "Scored",
                     "RetentionChanged",

@@ -117,6 +117,7 @@ final class RandomScenario {
     private final SeededRandom places;
     private final SeededRandom pauses;
     private final SeededRandom promises;
+    private final RandomPower power;
     private final long seed;
     private final Mood mood;
     private final List<Node> nodes = new ArrayList<>();
@@ -128,6 +129,7 @@ final class RandomScenario {
         this.seededRandom = SeededRandom.of(seed, "random-scenario", 0);
         this.places = SeededRandom.of(seed, "places", 0);
         this.pauses = SeededRandom.of(seed, "pauses", 0);
+        this.power = new RandomPower(seed);
         this.promises = SeededRandom.of(seed, "promises", 0);
     }
 
@@ -242,7 +244,12 @@ final class RandomScenario {
                 seededRandom.chance(0.5) ? KnownTopologies.usual(gpus) : Topology.FLAT,
                 Resources.cores(seededRandom.between(4, 32), 65_536),
                 taints,
-                rack(mig(seededRandom.chance(0.5) ? Labels.of("zone", "east") : Labels.NONE)));
+                power.region(
+                        rack(
+                                mig(
+                                        seededRandom.chance(0.5)
+                                                ? Labels.of("zone", "east")
+                                                : Labels.NONE))));
     }
 
     private Labels mig(Labels labels) {
@@ -339,6 +346,7 @@ final class RandomScenario {
             script.add(new Entry.Trouble(new Fault.SchedulerRestarted(moment())));
             script.add(new Entry.Trouble(new Fault.SchedulerRestarted(moment())));
         }
+        script.addAll(power.script());
         script.sort(Comparator.comparing(Entry::at));
         return script;
     }
@@ -382,6 +390,7 @@ final class RandomScenario {
                                 pauses.chance(0.2)
                                         ? Labels.of(IdleRules.LABEL, IdleRules.KEEP)
                                         : Labels.NONE)
+                        .carbon(power.preference())
                         .runtimeExpectation(
                                 pauses.chance(0.5) ? RuntimeExpectation.NOTHING : expected(runs))
                         .build();

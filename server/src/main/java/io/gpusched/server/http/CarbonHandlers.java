@@ -16,7 +16,7 @@ final class CarbonHandlers {
     }
 
     Response list(Request request) {
-        List<RegionForecast> all = context.follower.ask(engine -> engine.state().carbon().all());
+        List<RegionForecast> all = all();
         var out = new JsonOutput(1 << 12).object().name("forecasts").array();
         for (RegionForecast forecast : request.page(all)) {
             write(forecast, out.object());
@@ -25,15 +25,20 @@ final class CarbonHandlers {
         return Response.ok(out.endArray().field("total", all.size()).endObject());
     }
 
+    private List<RegionForecast> all() {
+        return context.follower.ask(engine -> engine.state().carbon().all());
+    }
+
     Response show(Request request) {
         String region = request.path("region");
-        RegionForecast found = context.follower.ask(engine -> engine.state().carbon().find(region));
-        if (found == null) {
-            throw HttpError.unknown("forecast", region, "/api/v1/carbon");
+        for (RegionForecast forecast : all()) {
+            if (forecast.region().equals(region)) {
+                var out = new JsonOutput(1 << 12).object();
+                write(forecast, out);
+                return Response.ok(out.endObject());
+            }
         }
-        var out = new JsonOutput(1 << 12).object();
-        write(found, out);
-        return Response.ok(out.endObject());
+        throw HttpError.unknown("forecast", region, "/api/v1/carbon");
     }
 
     Response put(Request request) {

@@ -1,5 +1,6 @@
 package io.gpusched.sim.scenario;
 
+import io.gpusched.core.model.CarbonPreference;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
@@ -87,6 +88,7 @@ final class JobReader {
                                         yamlSection.flag("checkpoint_enabled", false),
                                         yamlSection.flag("requeue", true)))
                         .labels(new Labels(yamlSection.pairs("labels")))
+                        .carbon(carbon(yamlSection.section("carbon")))
                         .build();
         var hiddenTruth =
                 new HiddenTruth(
@@ -101,6 +103,17 @@ final class JobReader {
                 spec,
                 yamlSection.flag("held", false),
                 hiddenTruth);
+    }
+
+    private static CarbonPreference carbon(YamlSection yamlSection) {
+        var carbon =
+                new CarbonPreference(
+                        yamlSection.has("shift") ? yamlSection.duration("shift") : null,
+                        yamlSection.count("max_intensity", 0, 0),
+                        yamlSection.texts("preferred_regions"),
+                        CarbonPreference.NONE.upToPriority());
+        yamlSection.end();
+        return carbon;
     }
 
     /// Topology levels that all tasks should share, and those that they must share.

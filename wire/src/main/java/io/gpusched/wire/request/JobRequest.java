@@ -92,7 +92,7 @@ public final class JobRequest {
                         .onLoss(interruptions.of(onLoss))
                         .payload(PayloadReader.small(payload) ? payloads.of(payload) : payload)
                         .labels(marks.isEmpty() ? Labels.NONE : labels.of(marks))
-                        .carbon(carbon == CarbonPreference.NONE ? carbon : carbons.of(carbon))
+                        .carbon(carbons.of(carbon))
                         .build();
         return new Parsed.Valid<>(new Submission(spec, held, tasks.exceedsNodes()), warnings);
     }
