@@ -83,7 +83,7 @@ public final class CommandCatalogue {
             case "apply" -> new ApplyCommand();
             case "model" -> new ModelCommand();
             case "models" -> new ServedModelsCommand();
-            case "carbon" -> new CarbonCommand();
+            case "carbon" -> new ForecastCommand();
             case "what-if" -> new WhatIfCommand();
             case "policy" -> new PolicyCommand();
             case "shadow" -> new ShadowCommand();

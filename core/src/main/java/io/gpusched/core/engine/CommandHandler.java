@@ -148,12 +148,7 @@ final class CommandHandler {
         if (tooLarge != null && warnings.isEmpty()) {
             warnings.add(tooLarge + "; the job waits until the fleet changes");
         }
-        Duration slack = c.spec().carbon().slack();
-        if (slack != null && !slack.isZero() && state.carbon().forecast(c.spec(), now) == null) {
-            warnings.add(
-                    "no carbon forecast covers the region of the job now, so it is not held back;"
-                            + " gpu-cli carbon list shows the forecasts");
-        }
+        warnings.addAll(missingForecast(c.spec()));
         Problem full = noRoom(c.spec());
         if (full != null) {
             return new Answer.Rejected(List.of(full));
@@ -163,6 +158,15 @@ final class CommandHandler {
         var event =
                 new Event.JobSubmitted(now, id, spec, c.key(), c.fingerprint(), c.held(), c.by());
         return new Answer.Accepted(id, List.of(event), warnings);
+    }
+
+    private List<String> missingForecast(JobSpec spec) {
+        Duration slack = spec.carbon().slack();
+        return slack != null && !slack.isZero() && state.carbon().forecast(spec, now) == null
+                ? List.of(
+                        "no carbon forecast covers the region of the job now, so it is not held"
+                                + " back; gpu-cli carbon list shows the forecasts")
+                : List.of();
     }
 
     private @Nullable Problem noRoom(JobSpec spec) {

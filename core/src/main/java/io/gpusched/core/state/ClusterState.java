@@ -14,6 +14,7 @@ import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.RefusedStart;
+import io.gpusched.core.model.RegionForecast;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
@@ -156,14 +157,8 @@ public final class ClusterState implements ClusterView {
             case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ ->
                     bindingLedger.hear(event);
             case Event.MarketChanged e -> nodePrices.put(e.market());
-            case Event.ForecastPut e -> {
-                carbonLedger.put(e.forecast());
-                jobLedger.waitQueue.wakeAll();
-            }
-            case Event.ForecastRemoved e -> {
-                carbonLedger.remove(e.region());
-                jobLedger.waitQueue.wakeAll();
-            }
+            case Event.ForecastPut e -> forecastPut(e.forecast());
+            case Event.ForecastRemoved e -> forecastRemoved(e.region());
             case Event.Observed _, Event.Scored _ -> {}
             case Event.RetentionChanged _, Event.Imported _ -> {}
             case Event.EngineStarted e -> {
@@ -195,6 +190,16 @@ public final class ClusterState implements ClusterView {
         NodeView known = nodeLedger.find(node);
         Market market = known == null ? null : nodePrices.of(known.facts().labels());
         return market != null && market.spot();
+    }
+
+    private void forecastPut(RegionForecast forecast) {
+        carbonLedger.put(forecast);
+        jobLedger.waitQueue.wakeAll();
+    }
+
+    private void forecastRemoved(String region) {
+        carbonLedger.remove(region);
+        jobLedger.waitQueue.wakeAll();
     }
 
     private void policyChanged(Event.PolicyChanged change) {

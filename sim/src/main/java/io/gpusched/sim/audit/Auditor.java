@@ -162,9 +162,7 @@ public final class Auditor implements Listener {
             case Event.BindingPut e -> {}
             case Event.BindingRemoved e -> {}
             case Event.ModelCached e -> {}
-            case Event.MarketChanged e -> {}
-            case Event.ForecastPut e -> {}
-            case Event.ForecastRemoved e -> {}
+            case Event.MarketChanged _, Event.ForecastPut _, Event.ForecastRemoved _ -> {}
             case Event.Observed e -> {}
             case Event.Scored e -> {}
             case Event.RetentionChanged e -> {}

@@ -133,9 +133,7 @@ public final class Timeline implements Listener {
             case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.LeaseBound _ -> {}
             case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ -> {}
             case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> {}
-            case Event.MarketChanged e -> line(at, "market", e.market(), "");
-            case Event.ForecastPut e -> line(at, "carbon", e.forecast().region(), slots(e));
-            case Event.ForecastRemoved e -> line(at, "carbon", e.region(), "forecast removed");
+            case Event.ForecastPut _, Event.ForecastRemoved _, Event.MarketChanged _ -> price(event);
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _, Event.Imported _ -> {}
             case Event.EngineStarted e -> atLater(at, "charge", "term " + e.term());
             case Event.OrdersDelayed e ->
@@ -160,6 +158,15 @@ public final class Timeline implements Listener {
             case Event.PoolLapsed e -> line(at, "pool", e.pool(), "lapsed: " + e.reason());
             case Event.PoolChoice e ->
                     line(at, "pool", e.pool(), e.choice().rule() + ": " + e.choice().reason());
+            default -> {}
+        }
+    }
+
+    private void price(Event event) {
+        switch (event) {
+            case Event.MarketChanged e -> line(e.at(), "market", e.market(), "");
+            case Event.ForecastPut e -> line(e.at(), "carbon", e.forecast().region(), slots(e));
+            case Event.ForecastRemoved e -> line(e.at(), "carbon", e.region(), "forecast removed");
             default -> {}
         }
     }

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Lists and changes the forecasts of the carbon intensity of power.
-final class CarbonCommand implements CliCommand {
+final class ForecastCommand implements CliCommand {
     private static final Option<String> FILE =
             Option.text(
                     "-f --file",
@@ -143,7 +143,7 @@ final class CarbonCommand implements CliCommand {
                         Column.of("G/KWH NOW", "now"),
                         Column.of("LEAST", forecast -> extreme(forecast, false)),
                         Column.of("MOST", forecast -> extreme(forecast, true)),
-                        Column.of("SLOT", CarbonCommand::slot),
+                        Column.of("SLOT", ForecastCommand::slot),
                         Column.of("FROM", forecast -> CellText.time(forecast.at("from"))),
                         Column.of("UNTIL", forecast -> CellText.time(forecast.at("until")))));
     }

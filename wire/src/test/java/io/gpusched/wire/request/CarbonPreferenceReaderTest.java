@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.util.List;
 
-final class CarbonReaderTest {
+final class CarbonPreferenceReaderTest {
     private static final JobRequest.Context CONTEXT = new JobRequest.Context(100, 8, false);
 
     private static CarbonPreference read(SubmitJobRequest.Builder request) {
@@ -40,8 +40,8 @@ final class CarbonReaderTest {
     @Test
     void nothingSaidIsNotTheSameAsNoShift() {
         assertThat(read(SubmitJobRequest.newBuilder()).slack()).isNull();
-        assertThat(read(SubmitJobRequest.newBuilder().setCarbon(carbon()))).isEqualTo(
-                CarbonPreference.NONE);
+        assertThat(read(SubmitJobRequest.newBuilder().setCarbon(carbon())))
+                .isEqualTo(CarbonPreference.NONE);
         assertThat(read(SubmitJobRequest.newBuilder().setCarbon(carbon().setShiftHours(0))).slack())
                 .isEqualTo(Duration.ZERO);
     }

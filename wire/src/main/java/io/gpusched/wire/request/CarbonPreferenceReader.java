@@ -10,12 +10,12 @@ import java.util.List;
 /// Reads what a job says about clean power.
 ///
 ///     "carbon": {"shift_hours": 6, "max_intensity": 200, "preferred_regions": ["eu-north"]}
-final class CarbonReader {
+final class CarbonPreferenceReader {
     private static final int MOST_REGIONS = 8;
     private static final int MOST_GRAMS = 100_000;
     private static final double SECONDS_PER_HOUR = 3_600;
 
-    private CarbonReader() {}
+    private CarbonPreferenceReader() {}
 
     static CarbonPreference read(@Nullable RequestFields carbon, List<String> warnings) {
         if (carbon == null) {
