@@ -4,6 +4,7 @@ import io.gpusched.core.model.CarbonPreference;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Proximity;
+import io.gpusched.core.model.Replica;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.RuntimeExpectation;
 import io.gpusched.core.model.TenantId;
@@ -24,6 +25,8 @@ import java.util.Objects;
 public final class WaitClass extends ClassQueue {
     /// Everything about a job on which gates, filters, fitters and preemptors may depend.
     ///
+    /// @param pool the pool of a replica; whether it may preempt depends on the pool. Empty for
+    ///        other jobs
     /// @param length null where it does not matter how long jobs run
     /// @param shift null where the jobs are not held back for clean power
     public record Key(
@@ -32,10 +35,12 @@ public final class WaitClass extends ClassQueue {
             List<Role> roles,
             List<Proximity> near,
             boolean memoryPerGpu,
+            String pool,
             @Nullable Length length,
             @Nullable Shift shift) {
         public static Key of(Job job, boolean byLength) {
             var spec = job.spec();
+            Replica replica = spec.replica();
             Shift shift = Shift.of(job);
             return new Key(
                     spec.tenant(),
@@ -43,6 +48,7 @@ public final class WaitClass extends ClassQueue {
                     spec.roles(),
                     spec.near(),
                     spec.memoryPerGpu(),
+                    replica == null ? "" : replica.pool(),
                     byLength || shift != null
                             ? new Length(spec.limit(), spec.runtimeExpectation(), spec.isReplica())
                             : null,

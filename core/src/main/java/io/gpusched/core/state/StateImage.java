@@ -49,7 +49,7 @@ public record StateImage(
         List<Agent> agents,
         List<PoolImage> pools,
         List<ModelSpec> models,
-        List<ModelLedger.Cached> cached,
+        ModelLedger.Image cached,
         BindingLedger.Image bindings,
         List<Market> markets,
         List<RegionForecast> carbon,
@@ -77,7 +77,6 @@ public record StateImage(
         agents = List.copyOf(agents);
         pools = List.copyOf(pools);
         models = List.copyOf(models);
-        cached = List.copyOf(cached);
         markets = List.copyOf(markets);
         carbon = List.copyOf(carbon);
         idle = List.copyOf(idle);
@@ -101,7 +100,7 @@ public record StateImage(
                 state.agents().all(),
                 state.pools().images(),
                 state.models().declared(),
-                state.models().cached(),
+                state.models().image(),
                 state.bindings().image(),
                 state.nodePrices().all(),
                 state.carbon().all(),
@@ -145,7 +144,7 @@ public record StateImage(
                 state.agents().all(),
                 state.pools().images(),
                 state.models().declared(),
-                state.models().cached(),
+                state.models().image(),
                 state.bindings().image(),
                 state.nodePrices().all(),
                 state.carbon().all(),

@@ -5,6 +5,7 @@ import io.gpusched.core.engine.PoolDecision;
 import io.gpusched.core.engine.PoolSizing;
 import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.explain.Explanation;
+import io.gpusched.core.explain.ReplicaLocality;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.state.PoolEntry;
 import io.gpusched.core.state.ReplicaStatus;
@@ -54,6 +55,7 @@ final class PoolExplainHandler {
                     "replicas end by themselves (%d in a row, last: %s); the next one starts after %s"
                             .formatted(row.failures(), row.failure(), row.startAfter()));
         }
+        out.field("locality", ReplicaLocality.of(entry, engine.state()));
         out.name("waiting").array();
         List<ReplicaRow> waiting =
                 row.replicas().stream()

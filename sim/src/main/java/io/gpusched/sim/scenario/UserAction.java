@@ -4,6 +4,7 @@ import io.gpusched.core.model.Market;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.RegionForecast;
 import io.gpusched.core.model.Tenant;
+import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
 
@@ -43,6 +44,11 @@ public sealed interface UserAction {
     ///
     /// @param replicas null to let its rules decide
     record ScalePool(Duration at, PoolId pool, @Nullable Integer replicas) implements UserAction {}
+
+    /// Declares or changes a model.
+    record PutModel(Duration at, ModelSpec model) implements UserAction {}
+
+    record RemoveModel(Duration at, String model) implements UserAction {}
 
     record RemovePool(Duration at, PoolId pool) implements UserAction {}
 
