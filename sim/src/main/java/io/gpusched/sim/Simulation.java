@@ -370,6 +370,8 @@ public final class Simulation {
             case UserAction.ChangeTenant a -> new Command.PutTenant(a.tenant(), false, BY);
             case UserAction.SetPolicy a -> new Command.SetPolicy(a.policy(), BY);
             case UserAction.SetMarket a -> new Command.SetMarket(a.market(), BY);
+            case UserAction.PutForecast a -> new Command.PutForecast(a.forecast(), BY);
+            case UserAction.RemoveForecast a -> new Command.RemoveForecast(a.region(), BY);
             case UserAction.PutPool a -> new Command.PutPool(a.pool(), BY);
             case UserAction.ScalePool a -> new Command.ScalePool(a.pool(), a.replicas(), "", BY);
             case UserAction.PutModel a -> new Command.PutModel(a.model(), BY);

@@ -44,6 +44,7 @@ final class JobFold {
             case Event.ModelRemoved _, Event.ModelCached _, Event.PoolChoice _ -> null;
             case Event.ModelWanted _, Event.ModelUnwanted _ -> null;
             case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> null;
+            case Event.ForecastPut _, Event.ForecastRemoved _ -> null;
             case Event.ReplicaDraining e -> e.job();
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> null;
             case Event.Imported _, Event.EngineStarted _, Event.PolicyChanged _ -> null;
@@ -96,6 +97,7 @@ final class JobFold {
             case Event.ModelRemoved _, Event.ModelCached _, Event.PoolChoice _ -> job;
             case Event.ModelWanted _, Event.ModelUnwanted _ -> job;
             case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> job;
+            case Event.ForecastPut _, Event.ForecastRemoved _ -> job;
             case Event.ReplicaDraining _ -> job;
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> job;
             case Event.Imported _, Event.EngineStarted _, Event.PolicyChanged _ -> job;

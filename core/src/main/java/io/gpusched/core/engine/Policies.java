@@ -23,6 +23,7 @@ import io.gpusched.core.policy.filter.Unconnected;
 import io.gpusched.core.policy.filter.WrongLabels;
 import io.gpusched.core.policy.filter.WrongMigMode;
 import io.gpusched.core.policy.filter.WrongModel;
+import io.gpusched.core.policy.gate.CarbonGate;
 import io.gpusched.core.policy.gate.DeadlineGate;
 import io.gpusched.core.policy.gate.GuaranteeGate;
 import io.gpusched.core.policy.gate.QuotaGate;
@@ -244,9 +245,11 @@ public final class Policies {
             QueueOrder order, Backfill backfill, @Nullable Ranking ranking) {
         var quota =
                 ranking == null ? new QuotaGate(backfill != Backfill.SKIP) : new QuotaGate(ranking);
+        var deadlines = new DeadlineGate();
+        var carbon = new CarbonGate();
         return order.byTenant()
-                ? List.of(new DeadlineGate(), quota, new GuaranteeGate())
-                : List.of(new DeadlineGate(), quota);
+                ? List.of(deadlines, carbon, quota, new GuaranteeGate())
+                : List.of(deadlines, carbon, quota);
     }
 
     private static Preemptor preemptor(QueueOrder order, PolicySettings settings) {

@@ -1,6 +1,7 @@
 package io.gpusched.core.engine;
 
 import io.gpusched.core.event.Event;
+import io.gpusched.core.model.CarbonPreference;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
@@ -187,13 +188,14 @@ final class PoolScaling {
         PoolCounts counts = state.pools().counts(entry);
         boolean tries = counts.starting() + counts.waiting() > 0;
         int count = entry.failures() == 0 ? missing : tries ? 0 : 1;
+        List<String> regions = sizing.regions(entry.pool());
         var spot = new SpotShare(state, entry, sizing, count, cycle.now());
         int submitted = 0;
         int number = 0;
         while (count > 0 && state.waitingJobs() < settings.maxWaiting()) {
             if (entry.replica(number) == null) {
                 boolean onDemand = submitted++ < moved;
-                JobSpec spec = spec(entry, number, spot, onDemand);
+                JobSpec spec = spec(entry, number, spot, regions, onDemand);
                 cycle.record(
                         new Event.JobSubmitted(
                                 cycle.now(), state.nextJob(), spec, "", 0, false, BY));
@@ -203,9 +205,12 @@ final class PoolScaling {
         }
     }
 
-    private JobSpec spec(PoolEntry entry, int number, SpotShare share, boolean onDemand) {
+    private JobSpec spec(
+            PoolEntry entry, int number, SpotShare share, List<String> regions, boolean onDemand) {
         String model = entry.choice().model();
-        JobSpec spec = ReplicaSpecs.of(entry.pool(), number, model, settings.gpuMemoryPerGpu());
+        JobSpec spec =
+                ReplicaSpecs.of(entry.pool(), number, model, settings.gpuMemoryPerGpu())
+                        .withCarbon(CarbonPreference.in(regions));
         JobSpec onSpot = onDemand ? null : share.take(spec);
         return onSpot == null ? spec : onSpot;
     }

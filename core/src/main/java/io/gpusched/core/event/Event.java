@@ -25,6 +25,7 @@ import io.gpusched.core.model.Outcome;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.PolicyCause;
+import io.gpusched.core.model.RegionForecast;
 import io.gpusched.core.model.RequeueCause;
 import io.gpusched.core.model.StopCause;
 import io.gpusched.core.model.TaskState;
@@ -292,6 +293,12 @@ public sealed interface Event {
             implements Event {}
 
     record MarketChanged(Instant at, Market market) implements Event {}
+
+    /// A region has this forecast of the carbon intensity of its power from now on; it replaces an
+    /// earlier one.
+    record ForecastPut(Instant at, RegionForecast forecast, String by) implements Event {}
+
+    record ForecastRemoved(Instant at, String region, String by) implements Event {}
 
     /// A run finished: how long a kind of job took on a GPU model, alone or beside neighbours.
     record Observed(

@@ -14,6 +14,8 @@ import java.util.List;
 ///        The setting at submission decides, so that a changed setting does not recount any job
 /// @param replica which replica of which pool the job is; null for a batch job
 /// @param deadline when it must be finished; null for no deadline
+/// @param carbon whether it may wait for clean power. A cluster-wide rule is filled in at
+///        submission, so that a changed setting does not hold back any earlier job
 public record JobSpec(
         String name,
         TenantId tenant,
@@ -28,7 +30,8 @@ public record JobSpec(
         RuntimeExpectation runtimeExpectation,
         boolean memoryPerGpu,
         @Nullable Replica replica,
-        @Nullable Deadline deadline) {
+        @Nullable Deadline deadline,
+        CarbonPreference carbon) {
     /// How long a replica is planned to run: no plan waits for its end.
     public static final Duration WITHOUT_END = Duration.ofDays(36_500);
 
@@ -58,7 +61,8 @@ public record JobSpec(
                 .runtimeExpectation(runtimeExpectation)
                 .memoryPerGpu(memoryPerGpu)
                 .replica(replica)
-                .deadline(deadline);
+                .deadline(deadline)
+                .carbon(carbon);
     }
 
     /// The same with other, or shared, roles.
@@ -112,6 +116,11 @@ public record JobSpec(
     /// The same with this runtime expectation.
     public JobSpec expecting(RuntimeExpectation now) {
         return toBuilder().runtimeExpectation(now).build();
+    }
+
+    /// The same with this wish for clean power.
+    public JobSpec withCarbon(CarbonPreference other) {
+        return carbon.equals(other) ? this : toBuilder().carbon(other).build();
     }
 
     /// The same as a replica of a pool.
@@ -216,6 +225,7 @@ public record JobSpec(
         private boolean memoryPerGpu;
         private @Nullable Replica replica;
         private @Nullable Deadline deadline;
+        private CarbonPreference carbon = CarbonPreference.NONE;
 
         private Builder(TenantId tenant, List<Role> roles) {
             this.tenant = tenant;
@@ -287,6 +297,11 @@ public record JobSpec(
             return this;
         }
 
+        public Builder carbon(CarbonPreference given) {
+            carbon = given;
+            return this;
+        }
+
         public JobSpec build() {
             return new JobSpec(
                     name,
@@ -302,7 +317,8 @@ public record JobSpec(
                     runtimeExpectation,
                     memoryPerGpu,
                     replica,
-                    deadline);
+                    deadline,
+                    carbon);
         }
     }
 }

@@ -9,6 +9,7 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.RegionForecast;
 import io.gpusched.core.nodes.NodeImage;
 import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.tenants.TenantImage;
@@ -29,6 +30,7 @@ import java.util.function.Predicate;
 /// @param batch the last batch it includes
 /// @param ledger the version of the ledger's rules, of [Event.EngineStarted]
 /// @param ended ended jobs in the order in which they ended
+/// @param carbon the forecasts of the carbon intensity of power
 /// @param idle tasks that do not use their GPUs
 /// @param lease the longest lease of any agent; zero where it is not known
 /// @param policyChanges the last changes of the policy, oldest first
@@ -53,6 +55,7 @@ public record StateImage(
         BindingLedger.Image bindings,
         DeadlineLedger.Image deadlines,
         List<Market> markets,
+        List<RegionForecast> carbon,
         Asked asked,
         List<IdleTask> idle,
         Duration lease,
@@ -78,6 +81,7 @@ public record StateImage(
         pools = List.copyOf(pools);
         models = List.copyOf(models);
         markets = List.copyOf(markets);
+        carbon = List.copyOf(carbon);
         idle = List.copyOf(idle);
         policyChanges = List.copyOf(policyChanges);
     }
@@ -104,6 +108,7 @@ public record StateImage(
                 state.bindings().image(),
                 state.deadlineJobs().image(),
                 state.nodePrices().all(),
+                state.carbon().all(),
                 state.asked(),
                 state.idleTasks().all(),
                 state.agents().lease(),
@@ -149,6 +154,7 @@ public record StateImage(
                 state.bindings().image(),
                 state.deadlineJobs().image(),
                 state.nodePrices().all(),
+                state.carbon().all(),
                 state.asked(),
                 state.idleTasks().all(),
                 state.agents().lease(),
@@ -178,6 +184,7 @@ public record StateImage(
                 bindings,
                 deadlines,
                 markets,
+                carbon,
                 asked,
                 idle,
                 lease,

@@ -125,6 +125,7 @@ final class PayloadCheckTest {
                 image.bindings(),
                 image.deadlines(),
                 image.markets(),
+                image.carbon(),
                 image.asked(),
                 image.idle(),
                 image.lease(),

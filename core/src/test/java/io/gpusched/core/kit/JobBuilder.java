@@ -2,6 +2,7 @@ package io.gpusched.core.kit;
 
 import io.gpusched.core.model.Avoidance;
 import io.gpusched.core.model.CapacityRule;
+import io.gpusched.core.model.CarbonPreference;
 import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
@@ -50,6 +51,8 @@ public final class JobBuilder {
     private final List<Proximity> near = new ArrayList<>();
     private final List<Avoidance> avoids = new ArrayList<>();
     private @Nullable Deadline deadline;
+
+    private CarbonPreference carbon = CarbonPreference.NONE;
 
     private JobBuilder() {}
 
@@ -190,6 +193,16 @@ public final class JobBuilder {
         return this;
     }
 
+    /// The longest time for which it may be held back for clean power.
+    public JobBuilder slack(Duration value) {
+        return carbon(new CarbonPreference(value, 0, List.of(), Integer.MAX_VALUE));
+    }
+
+    public JobBuilder carbon(CarbonPreference value) {
+        carbon = value;
+        return this;
+    }
+
     public Shape shape() {
         return new Shape(
                 request == null ? GpuRequest.whole(gpus, gpuMemoryMiB) : request,
@@ -217,6 +230,7 @@ public final class JobBuilder {
                 .labels(labels)
                 .runtimeExpectation(runtimeExpectation)
                 .deadline(deadline)
+                .carbon(carbon)
                 .build();
     }
 

@@ -128,6 +128,7 @@ final class EventTranslator {
             case Event.MarketChanged _, Event.Observed _, Event.Scored _ -> null;
             case Event.RetentionChanged _, Event.LeaseBound _, Event.PoolChoice _ -> null;
             case Event.SpotSeen _ -> null;
+            case Event.ForecastPut _, Event.ForecastRemoved _ -> null;
             case Event.PoolPut e -> pool(place, e);
             case Event.PoolRemoved e -> pool(place, e);
             case Event.PoolHeld e -> pool(place, e);

@@ -151,6 +151,7 @@ public final class ViewMaker {
             case Event.LeaseBound _, Event.OrdersDelayed _, Event.PolicyChanged _ -> {}
             case Event.CapacityChosen e -> noteJob(e.job(), state);
             case Event.PoolChoice _, Event.SpotSeen _ -> {}
+            case Event.ForecastPut _, Event.ForecastRemoved _ -> {}
         }
     }
 

@@ -56,6 +56,8 @@ final class ConfigTest {
                     Map.entry("scheduler.refusals.avoid_minutes", "0"),
                     Map.entry("scheduler.forgive_loss_after_minutes", "1440"),
                     Map.entry("scheduler.gpu_memory_quota", "per_gpu"),
+                    Map.entry("scheduler.carbon.slack_hours", "6"),
+                    Map.entry("scheduler.carbon.up_to_priority", "50"),
                     Map.entry("scheduler.shadow_policy", "fair"),
                     Map.entry("scheduler.fallback_policy", "fifo"),
                     Map.entry("scheduler.objective", "slowdown"),

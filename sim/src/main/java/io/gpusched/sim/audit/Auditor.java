@@ -164,7 +164,7 @@ public final class Auditor implements Listener {
             case Event.BindingRemoved e -> {}
             case Event.ModelCached e -> {}
             case Event.ModelWanted _, Event.ModelUnwanted _ -> {}
-            case Event.MarketChanged e -> {}
+            case Event.MarketChanged _, Event.ForecastPut _, Event.ForecastRemoved _ -> {}
             case Event.Observed e -> {}
             case Event.Scored e -> {}
             case Event.RetentionChanged e -> {}

@@ -96,7 +96,7 @@ public final class NaiveLedger {
             case Event.BindingPut e -> {}
             case Event.BindingRemoved e -> {}
             case Event.ModelCached _, Event.ModelWanted _, Event.ModelUnwanted _ -> {}
-            case Event.MarketChanged e -> {}
+            case Event.MarketChanged _, Event.ForecastPut _, Event.ForecastRemoved _ -> {}
             case Event.Observed e -> {}
             case Event.Scored e -> {}
             case Event.RetentionChanged e -> {}

@@ -1,5 +1,6 @@
 package io.gpusched.sim.scenario;
 
+import io.gpusched.core.model.CarbonPreference;
 import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
@@ -91,6 +92,7 @@ final class JobReader {
                                         yamlSection.flag("requeue", true)))
                         .labels(new Labels(yamlSection.pairs("labels")))
                         .deadline(deadline(yamlSection))
+                        .carbon(carbon(yamlSection.section("carbon")))
                         .build();
         var hiddenTruth =
                 new HiddenTruth(
@@ -113,6 +115,17 @@ final class JobReader {
         Duration work = yamlSection.duration("work", Duration.ZERO);
         Duration restart = yamlSection.duration("restart_cost", Duration.ZERO);
         return within.isZero() ? null : new Deadline(null, within, work, restart);
+    }
+
+    private static CarbonPreference carbon(YamlSection yamlSection) {
+        var carbon =
+                new CarbonPreference(
+                        yamlSection.has("shift") ? yamlSection.duration("shift") : null,
+                        yamlSection.count("max_intensity", 0, 0),
+                        yamlSection.texts("preferred_regions"),
+                        CarbonPreference.NONE.upToPriority());
+        yamlSection.end();
+        return carbon;
     }
 
     /// Topology levels that all tasks should share, and those that they must share.

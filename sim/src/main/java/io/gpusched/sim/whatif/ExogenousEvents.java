@@ -81,6 +81,7 @@ final class ExogenousEvents {
                     replayBranch.record(fact);
             case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ ->
                     replayBranch.record(fact);
+            case Event.ForecastPut _, Event.ForecastRemoved _ -> replayBranch.record(fact);
             case Event.ReplicaDraining e -> draining(e);
             // Of runs and promises that are others here.
             case Event.AttemptPlaced _, Event.TaskChanged _, Event.TaskIdle _ -> {}

@@ -76,6 +76,8 @@ final class EventCodec {
             case Event.AgentClassPut e -> to.setAgentClassPut(BindingCodec.encode(e));
             case Event.BindingPut e -> to.setBindingPut(BindingCodec.encode(e));
             case Event.BindingRemoved e -> to.setBindingRemoved(BindingCodec.encode(e));
+            case Event.ForecastPut e -> to.setForecastPut(CarbonCodec.encode(e));
+            case Event.ForecastRemoved e -> to.setForecastRemoved(CarbonCodec.encode(e));
             case Event.MarketChanged e -> to.setMarketChanged(TenantEvents.encode(e));
             case Event.Observed e -> to.setObserved(LearnedCodec.encode(e));
             case Event.Scored e -> to.setScored(LearnedCodec.encode(e));
@@ -139,6 +141,8 @@ final class EventCodec {
             case AGENT_CLASS_PUT -> BindingCodec.decode(at, from.getAgentClassPut());
             case BINDING_PUT -> BindingCodec.decode(at, from.getBindingPut());
             case BINDING_REMOVED -> BindingCodec.decode(at, from.getBindingRemoved());
+            case FORECAST_PUT -> CarbonCodec.decode(at, from.getForecastPut());
+            case FORECAST_REMOVED -> CarbonCodec.decode(at, from.getForecastRemoved());
             case MARKET_CHANGED -> TenantEvents.decode(at, from.getMarketChanged());
             case OBSERVED -> LearnedCodec.decode(at, from.getObserved());
             case SCORED -> LearnedCodec.decode(at, from.getScored());

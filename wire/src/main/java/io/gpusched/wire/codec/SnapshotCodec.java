@@ -6,6 +6,7 @@ import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.IdleTask;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
+import io.gpusched.core.model.RegionForecast;
 import io.gpusched.core.pool.AgentClass;
 import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.QueueBinding;
@@ -79,6 +80,9 @@ public final class SnapshotCodec {
         writeDeadlines(image, out);
         for (Market market : image.markets()) {
             out.write(ImageProto.Part.newBuilder().setMarket(TenantCodec.encode(market)));
+        }
+        for (RegionForecast forecast : image.carbon()) {
+            out.write(ImageProto.Part.newBuilder().setForecast(CarbonCodec.encode(forecast)));
         }
         writeEnded(image.ended(), out);
         out.write(

@@ -11,6 +11,7 @@ import io.gpusched.core.model.IdleTask;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
+import io.gpusched.core.model.RegionForecast;
 import io.gpusched.core.nodes.NodeImage;
 import io.gpusched.core.pool.AgentClass;
 import io.gpusched.core.pool.ModelSpec;
@@ -55,6 +56,7 @@ final class SnapshotReader {
     private final List<DeadlineLedger.Entry> deadlines = new ArrayList<>();
     private final List<DeadlineLedger.Seen> spot = new ArrayList<>();
     private final List<Market> markets = new ArrayList<>();
+    private final List<RegionForecast> carbon = new ArrayList<>();
     private final List<IdleTask> idle = new ArrayList<>();
     private StateImage.Asked asked =
             new StateImage.Asked(new LinkedHashMap<>(), 1, TypicalWorkload.NOTHING);
@@ -111,6 +113,7 @@ final class SnapshotReader {
             case DEADLINE_JOB -> deadlines.add(DeadlineCodec.decode(part.getDeadlineJob()));
             case SPOT_MARKET -> spot.add(DeadlineCodec.decode(part.getSpotMarket()));
             case MARKET -> markets.add(TenantCodec.decode(part.getMarket()));
+            case FORECAST -> carbon.add(CarbonCodec.decode(part.getForecast()));
             case ENDED -> part.getEnded().getJobsList().forEach(job -> ended.add(new JobId(job)));
             case ASKED -> asked = RequestStatisticsCodec.decode(part.getAsked());
             case IDLE ->
@@ -160,6 +163,7 @@ final class SnapshotReader {
                         new BindingLedger.Image(classes, bindings),
                         new DeadlineLedger.Image(deadlines, spot),
                         markets,
+                        carbon,
                         asked,
                         idle,
                         TimeCodec.duration(first.getLeaseNanos()),
