@@ -15,10 +15,10 @@ import io.gpusched.core.pool.ReplicaLoad;
 import io.gpusched.core.pool.ServingChoice;
 import io.gpusched.core.scale.Recommendation;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.PoolCounts;
 import io.gpusched.core.state.PoolEntry;
 import io.gpusched.core.state.ReplicaStatus;
 import io.gpusched.core.state.SizeDecision;
+import io.gpusched.core.state.StartProbes;
 
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +42,8 @@ final class PoolScaling {
 
     private final ClusterState state;
     private final EngineSettings settings;
+    private final StartLimits limits;
+    private StartBudget budget = new StartBudget();
     private boolean active = true;
     private Instant lastBatch;
     private Instant began = Instant.MIN;
@@ -50,6 +52,7 @@ final class PoolScaling {
     PoolScaling(ClusterState state, EngineSettings settings) {
         this.state = state;
         this.settings = settings;
+        this.limits = new StartLimits(state, settings);
         this.lastBatch = state.lastAt();
     }
 
@@ -72,6 +75,7 @@ final class PoolScaling {
             return;
         }
         began = cycle.now();
+        budget = new StartBudget();
         for (PoolEntry entry : state.pools().withDraining()) {
             stopDrained(entry, cycle);
         }
@@ -185,23 +189,23 @@ final class PoolScaling {
         if (startAfter != null && startAfter.isAfter(cycle.now())) {
             return;
         }
-        PoolCounts counts = state.pools().counts(entry);
-        boolean tries = counts.starting() + counts.waiting() > 0;
-        int count = entry.failures() == 0 ? missing : tries ? 0 : 1;
+        StartProbes probes = state.pools().probes();
+        boolean fails = probes.failures(entry, cycle.now()) > 0;
+        int count = !fails ? missing : probes.isRunning(entry) ? 0 : 1;
         List<String> regions = sizing.regions(entry.pool());
         var spot = new SpotShare(state, entry, sizing, count, cycle.now());
         int submitted = 0;
-        int number = 0;
-        while (count > 0 && state.waitingJobs() < settings.maxWaiting()) {
-            if (entry.replica(number) == null) {
-                boolean onDemand = submitted++ < moved;
-                JobSpec spec = spec(entry, number, spot, regions, onDemand);
-                cycle.record(
-                        new Event.JobSubmitted(
-                                cycle.now(), state.nextJob(), spec, "", 0, false, BY));
-                count--;
+        int number = StartLimits.freeNumber(entry, 0);
+        while (count > 0 && number >= 0) {
+            boolean onDemand = submitted++ < moved;
+            JobSpec spec = spec(entry, number, spot, regions, onDemand);
+            if (limits.whyNot(spec) != null || !budget.takes(spec)) {
+                return;
             }
-            number++;
+            cycle.record(
+                    new Event.JobSubmitted(cycle.now(), state.nextJob(), spec, "", 0, false, BY));
+            count--;
+            number = StartLimits.freeNumber(entry, number + 1);
         }
     }
 

@@ -36,6 +36,29 @@ final class Readings {
         };
     }
 
+    /// Whether the metric has no value because there was no request in its window that could have
+    /// one: without requests there is neither a first token nor a context.
+    boolean isWithoutRequests(MetricTarget target) {
+        boolean ofRequests =
+                switch (target.metric()) {
+                    case FIRST_TOKEN_P95, CONTEXT_LENGTH -> true;
+                    case TOKENS_IN_QUEUE,
+                            CONCURRENT_SESSIONS,
+                            TOKENS_PER_SECOND,
+                            QUEUE_DEPTH,
+                            TOOL_CALL_RATE,
+                            REQUESTS_IN_FLIGHT,
+                            KV_CACHE_USE ->
+                            false;
+                };
+        LoadInterval sum = load.sum(at, target.over());
+        return ofRequests
+                && sum.of(LoadCount.COVERED) > 0
+                && sum.of(LoadCount.ARRIVALS) == 0
+                && sum.of(LoadCount.IN_FLIGHT) == 0
+                && now.inFlight() == 0;
+    }
+
     /// The value of the whole pool in thousandths of the metric's unit; negative where it is not
     /// known.
     long milli(MetricTarget target) {

@@ -32,7 +32,7 @@ import java.util.TreeMap;
 /// The ledger's part about one pool: its replicas by number, its load, and what was decided.
 public final class PoolEntry {
     /// A replica that served for so long shows that replicas can start.
-    private static final Duration PROVEN = Duration.ofMinutes(1);
+    static final Duration PROVEN = Duration.ofMinutes(1);
 
     /// The shortest time that the ledger can tell.
     public static final Duration MOMENT = Duration.ofNanos(1_000);
@@ -126,14 +126,35 @@ public final class PoolEntry {
     }
 
     void put(Pool next, Instant at) {
+        if (removed) {
+            beginAnew();
+        }
         choice = next.model().equals(pool.model()) ? choice : null;
         pool = next;
         rules = PoolDigest.of(next);
         changed = at;
-        removed = false;
         failures = 0;
         startAfter = null;
         growAfter = null;
+    }
+
+    /// A pool that is put under the name of a removed one shares with it only the replicas that
+    /// have not ended yet.
+    private void beginAnew() {
+        removed = false;
+        hold = null;
+        holdReason = "";
+        decided = null;
+        recommended = null;
+        failure = "";
+        lapses = 0;
+        lapse = "";
+        loadMillis = 0;
+        recent.clear();
+        choice = null;
+        interruptions.clear();
+        load = new LoadHistory();
+        limiter = new ScaleLimiter();
     }
 
     void remove(Instant at) {
@@ -167,17 +188,31 @@ public final class PoolEntry {
         }
     }
 
+    /// A replica without a port takes requests by itself, so it is ready when it runs. Where a
+    /// source tells of the pool's replicas, only the source can make one ready.
+    void running(ReplicaStatus each, Instant at) {
+        boolean told = !load.replicasSince(at.minus(pool.scaling().staleAfter())).isEmpty();
+        if (pool.serving().port() == 0 && each.ready() == null && !told) {
+            replicas.put(each.number(), each.running(at));
+        }
+    }
+
     private void noteReady(ReplicaStatus each, boolean isReady, Instant at) {
-        if (isReady && each.ready() == null) {
+        if (isReady && (each.ready() == null || !each.served())) {
             learnLoadTime(each, at);
             replicas.put(each.number(), each.ready(at));
         } else if (!isReady && each.ready() != null) {
             replicas.put(each.number(), each.ready(null));
         } else if (isProof(each, at)) {
-            failures = 0;
-            failure = "";
-            startAfter = null;
+            proven();
         }
+    }
+
+    /// A replica has shown that replicas can start.
+    void proven() {
+        failures = 0;
+        failure = "";
+        startAfter = null;
     }
 
     /// Whether the replica became ready after the last failure and has served for a while since.

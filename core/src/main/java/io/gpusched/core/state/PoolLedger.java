@@ -34,6 +34,7 @@ public final class PoolLedger {
     private final RunIndex runs;
     private final ModelLedger models;
     private final Predicate<NodeId> isSpot;
+    private final StartProbes probes;
     private final SequencedMap<PoolId, PoolEntry> pools = new TreeMap<>();
     private final SequencedSet<PoolId> draining = new TreeSet<>();
 
@@ -49,6 +50,7 @@ public final class PoolLedger {
         this.runs = runs;
         this.models = models;
         this.isSpot = isSpot;
+        this.probes = new StartProbes(jobs);
     }
 
     /// From now on events change pools by the rules of that version.
@@ -100,6 +102,8 @@ public final class PoolLedger {
             }
             case Event.AttemptPlaced e ->
                     of(e.attempt().job(), (entry, number) -> entry.placed(number, e.at()));
+            case Event.AttemptRunning e ->
+                    of(e.attempt().job(), (entry, number) -> running(entry, number, e.at()));
             case Event.JobRequeued e -> of(e.job(), PoolEntry::requeued);
             case Event.NodeChanged e -> {
                 if (isInterruption(e.status()) && isSpot.test(e.node())) {
@@ -110,6 +114,9 @@ public final class PoolLedger {
                     of(
                             e.job(),
                             (entry, number) -> {
+                                if (probes.isProven(entry, e.at())) {
+                                    entry.proven();
+                                }
                                 entry.ended(number, e.outcome(), e.at());
                                 if (!entry.hasDraining()) {
                                     draining.remove(entry.id());
@@ -189,6 +196,7 @@ public final class PoolLedger {
         } else {
             entry.put(e.pool(), e.at());
             drainAnew(entry);
+            entry.replicas().forEach(each -> running(entry, each.number(), e.at()));
         }
     }
 
@@ -199,6 +207,14 @@ public final class PoolLedger {
                 draining.add(entry.id());
                 leaves(entry.pool(), status.job(), status.draining());
             }
+        }
+    }
+
+    private void running(PoolEntry entry, int number, Instant at) {
+        ReplicaStatus status = entry.replica(number);
+        Job job = status == null ? null : jobs.job(status.job().number());
+        if (status != null && job != null && job.phase() instanceof Phase.Running) {
+            entry.running(status, at);
         }
     }
 
@@ -359,6 +375,11 @@ public final class PoolLedger {
             }
         }
         return all;
+    }
+
+    /// Whether replicas can start again after failures.
+    public StartProbes probes() {
+        return probes;
     }
 
     /// When the first draining replica has had its time; null when none drains.

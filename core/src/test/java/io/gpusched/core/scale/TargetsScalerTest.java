@@ -138,4 +138,48 @@ final class TargetsScalerTest {
         }
         assertThat(signals.recommend().replicas()).isEqualTo(3);
     }
+
+    /// Without requests there is neither a first token nor a context, so they are not missing.
+    @ParameterizedTest
+    @EnumSource(names = {"FIRST_TOKEN_P95", "CONTEXT_LENGTH"})
+    void aPoolWithoutRequestsShrinks(PoolMetric metric) {
+        for (Duration over : List.of(Duration.ZERO, Duration.ofSeconds(30))) {
+            Signals signals =
+                    Signals.of("targets").ready(4).targets(new MetricTarget(metric, 20_000, over));
+            for (int i = 1; i <= 20; i++) {
+                signals.load(i, sixty(i).arrivals(5, 500).build());
+            }
+            assertThat(signals.recommend().replicas()).as("%s", over).isEqualTo(12);
+            for (int i = 21; i <= 60; i++) {
+                signals.load(i, LoadBuilder.aLoad(i).build());
+            }
+            assertThat(signals.recommend().replicas()).as("%s", over).isZero();
+        }
+    }
+
+    @Test
+    void requestsInFlightWithoutAFirstTokenKeepTheSize() {
+        Signals signals =
+                Signals.of("targets").ready(4).targets(target(PoolMetric.FIRST_TOKEN_P95, 500_000));
+        for (int i = 1; i <= 20; i++) {
+            signals.load(i, LoadBuilder.aLoad(i).held(1, 100).build());
+        }
+        Recommendation found = signals.recommend();
+        assertThat(found.replicas()).isEqualTo(4);
+        assertThat(found.reason()).isEqualTo("missing: first-token-p95");
+    }
+
+    @Test
+    void anotherMetricDecidesWhileThereAreNoRequests() {
+        Signals signals =
+                Signals.of("targets")
+                        .ready(4)
+                        .targets(
+                                target(PoolMetric.CONCURRENT_SESSIONS, 10_000),
+                                target(PoolMetric.FIRST_TOKEN_P95, 500_000));
+        for (int i = 1; i <= 20; i++) {
+            signals.load(i, LoadBuilder.aLoad(i).sessions(15).build());
+        }
+        assertThat(signals.recommend().replicas()).isEqualTo(2);
+    }
 }
