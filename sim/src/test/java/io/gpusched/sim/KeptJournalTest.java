@@ -50,6 +50,8 @@ final class KeptJournalTest {
                     "ModelCached",
                     "ModelWanted",
                     "ModelUnwanted",
+                    "ForecastPut",
+                    "ForecastRemoved",
                     "Observed",
                     "Scored",
                     "RetentionChanged",

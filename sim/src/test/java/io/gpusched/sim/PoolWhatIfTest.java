@@ -2,188 +2,198 @@ package io.gpusched.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.gpusched.core.cell.Cell;
-import io.gpusched.core.cell.Listener;
-import io.gpusched.core.cell.MemoryJournal;
 import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Batch;
-import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
-import io.gpusched.core.event.Input;
-import io.gpusched.core.event.Report;
-import io.gpusched.core.model.Agent;
-import io.gpusched.core.model.Exit;
-import io.gpusched.core.model.GpuRequest;
-import io.gpusched.core.model.JobId;
-import io.gpusched.core.model.JobSpec;
-import io.gpusched.core.model.Node;
-import io.gpusched.core.model.Resources;
-import io.gpusched.core.model.Role;
-import io.gpusched.core.model.Run;
-import io.gpusched.core.model.Shape;
-import io.gpusched.core.model.Tenant;
-import io.gpusched.core.pool.CarbonRules;
-import io.gpusched.core.pool.CostRules;
-import io.gpusched.core.pool.LocalityRules;
-import io.gpusched.core.pool.Pool;
-import io.gpusched.core.pool.PoolId;
-import io.gpusched.core.pool.ScalingRules;
-import io.gpusched.core.pool.ServingRules;
-import io.gpusched.core.pool.Slo;
+import io.gpusched.sim.RandomScenario.Mood;
 import io.gpusched.sim.scenario.Scenario;
-import io.gpusched.sim.scenario.ScenarioFile;
+import io.gpusched.sim.scenario.ScenarioPolicy;
+import io.gpusched.sim.whatif.History;
 import io.gpusched.sim.whatif.SchedulerConfig;
+import io.gpusched.sim.whatif.ShadowReplay;
+import io.gpusched.sim.whatif.Verification;
 import io.gpusched.sim.whatif.WhatIf;
 import io.gpusched.sim.whatif.WhatIfQuestion;
 import io.gpusched.sim.whatif.WhatIfResult;
+import io.gpusched.sim.whatif.WhatIfText;
 
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
-/// A history with a pool, decided once more under another policy.
+/// What-if and shadow policies on histories with pools: the same rules decide the same, and another
+/// policy keeps the recorded sizes.
 final class PoolWhatIfTest {
-    private static final JobId REPLICA = new JobId(1);
-    private static final JobId FIRST = new JobId(2);
+    private static final Duration PATIENCE = Duration.ofHours(1);
 
-    private final Scenario scenario =
-            ScenarioFile.parse(
-                    "pool",
-                    """
-                    policy: {name: fifo}
-                    cluster:
-                      - {name: n1, gpus: 1xA100-80GB}
-                      - {name: n2, gpus: 2xA100-80GB}
-                    jobs: []
-                    """);
-    private final Engine engine =
-            new Engine(
-                    scenario.scenarioPolicy().toPolicy(), scenario.scenarioPolicy().toSettings());
-    private final List<Batch> batches = new ArrayList<>();
-    private final List<CycleResult> conclusions = new ArrayList<>();
-    private final Cell cell =
-            new Cell(
-                    engine,
-                    new MemoryJournal(),
-                    assignment -> {},
-                    (batch, cycleResult) -> {
-                        batches.add(batch);
-                        conclusions.add(cycleResult);
-                    });
-    private Instant now = Instant.parse("2026-01-01T00:00:00Z");
-
-    private void tell(Input... inputs) {
-        now = now.plusSeconds(1);
-        cell.handle(List.of(inputs), now);
-    }
-
-    private void joins(int nodes) {
-        List<Node> some = scenario.nodes().subList(0, nodes);
-        for (Node node : some) {
-            var agent = new Agent(node.agent(), Agent.Custody.SELF_FENCING, 0);
-            List<Node> its = some.stream().filter(n -> n.agent().equals(node.agent())).toList();
-            tell(new Report.Hello(agent, its, List.of()));
+    @Test
+    void theSamePolicyDecidesTheSameWithPools() {
+        for (Mood mood : Mood.values()) {
+            check(3, mood, (scenario, batches) -> assertSame(scenario, batches));
         }
     }
 
-    private static JobSpec job(int gpus, Duration limit) {
-        var shape = Shape.of(GpuRequest.whole(gpus, 0), Resources.cores(1, 1024));
-        return JobSpec.builder(Tenant.DEFAULT, List.of(Role.of(shape, 1))).limit(limit).build();
-    }
-
-    private static Pool pool() {
-        return new Pool(
-                new PoolId("chat"),
-                "",
-                job(1, Duration.ZERO),
-                1,
-                1,
-                0,
-                Slo.NONE,
-                ScalingRules.of("static"),
-                CostRules.NONE,
-                CarbonRules.NONE,
-                LocalityRules.NONE,
-                ServingRules.NONE);
-    }
-
-    private Run run(JobId id) {
-        return Objects.requireNonNull(Objects.requireNonNull(engine.state().job(id)).phase().run());
-    }
-
-    private void runs(JobId id) {
-        tell(new Report.TaskRunning(run(id).id(), 0));
-    }
-
-    private void exits(JobId id, int code) {
-        tell(new Report.TaskEnded(run(id).id(), 0, new Exit(Exit.How.EXITED, code, "")));
-    }
-
-    /// A replica serves beside jobs; which of two jobs follows the first one depends on the policy.
-    /// Then the replica crashes and is replaced.
-    private void live() {
-        cell.takeCharge(1, "test", "test", now);
-        joins(1);
-        tell(new Command.PutPool(pool(), "me"));
-        runs(REPLICA);
-        joins(2);
-        for (int hours : List.of(1, 9, 2)) {
-            tell(new Command.Submit(job(2, Duration.ofHours(hours)), "", 0, false, "me"));
-        }
-        runs(FIRST);
-        now = now.plusSeconds(60);
-        exits(FIRST, 0);
-        now = now.plusSeconds(60);
-        exits(REPLICA, 1);
-        for (int second = 0; second < 30; second++) {
-            tell();
+    private static void assertSame(Scenario scenario, List<Batch> batches) {
+        var since = new WhatIfQuestion(batches.size() / 3, null, "", "");
+        for (WhatIfQuestion from : List.of(WhatIfQuestion.of(""), since)) {
+            var verified =
+                    new Verification(history(batches), from, ways(scenario), WhatIf.Watcher.NONE)
+                            .run();
+            assertThat(verified.first()).as("%s from %s", scenario.name(), from).isEmpty();
+            WhatIfResult result = ask(scenario, batches, from, WhatIf.Watcher.NONE);
+            assertThat(result.parted()).isNull();
+            assertThat(result.otherwise()).isEqualTo(result.recorded());
         }
     }
 
     @Test
-    void aReplicaThatEndedByItselfEndsInTheBranchBeforeItIsReplaced() {
-        live();
-        var past = new AuditedPast(batches, conclusions);
-        Listener audit = past.auditFrom(0, "sjf");
-        var heard = new ArrayList<Event>();
-        var watcher =
-                new WhatIf.Watcher() {
-                    @Override
-                    public boolean at(long batch, long events, boolean second) {
-                        return true;
-                    }
+    void anotherPolicyKeepsTheRecordedSizesAndSaysSo() {
+        check(
+                8,
+                Mood.STORMY,
+                (scenario, batches) -> {
+                    String other = LearnedScenario.anyPolicy(batches.size());
+                    var sizes = new Sizes();
+                    WhatIfResult result =
+                            ask(scenario, batches, WhatIfQuestion.of(other), sizes.watcher());
+                    var recorded = new Sizes();
+                    batches.forEach(recorded::add);
+                    assertThat(sizes.all)
+                            .as("%s %s", scenario.name(), other)
+                            .isEqualTo(recorded.all);
+                    assertThat(result.pools()).isNotEmpty();
+                    assertThat(WhatIfText.plain(result)).contains("kept their recorded sizes: p1");
+                    assertThat(result.otherwise().all().jobs())
+                            .isEqualTo(result.recorded().all().jobs());
+                });
+    }
 
-                    @Override
-                    public void decided(Batch round, CycleResult cycleResult) {
-                        heard.addAll(round.facts());
-                        heard.addAll(round.decided());
-                        audit.concluded(round, cycleResult);
-                    }
-                };
-        SchedulerConfig.Known ways =
-                fingerprint -> new SchedulerConfig("fifo", scenario.scenarioPolicy().toSettings());
+    @Test
+    void theSamePolicyInTheShadowDecidesTheSameWithPools() {
+        for (Mood mood : Mood.values()) {
+            check(
+                    3,
+                    mood,
+                    (scenario, batches) -> {
+                        ShadowReplay.Picture seen =
+                                shadow(scenario, batches, "", batches.size() / 3, new Sizes());
+                        assertThat(seen.parted()).isNull();
+                        assertThat(seen.shadow()).isEqualTo(seen.live());
+                    });
+        }
+    }
 
-        WhatIfResult result =
-                new WhatIf(
-                                (after, into) ->
-                                        batches.subList((int) after, batches.size()).forEach(into),
-                                WhatIfQuestion.of("sjf"),
-                                ways,
-                                watcher)
-                        .answer();
+    @Test
+    void anotherPolicyInTheShadowKeepsTheRecordedSizesAndSaysSo() {
+        check(
+                8,
+                Mood.STORMY,
+                (scenario, batches) -> {
+                    String other = LearnedScenario.anyPolicy(batches.size());
+                    int begin = batches.size() / 4;
+                    var sizes = new Sizes();
+                    ShadowReplay.Picture seen = shadow(scenario, batches, other, begin, sizes);
+                    var recorded = new Sizes();
+                    batches.stream()
+                            .skip(begin)
+                            .filter(batch -> !batch.at().isAfter(seen.at()))
+                            .forEach(recorded::add);
+                    assertThat(sizes.all)
+                            .as("%s %s", scenario.name(), other)
+                            .isEqualTo(recorded.all);
+                    assertThat(seen.pools()).isNotEmpty();
+                    assertThat(WhatIfText.json(seen)).contains("pools_at_recorded_sizes");
+                });
+    }
 
-        past.settle();
-        assertThat(result.parted()).isNotNull();
-        assertThat(heard)
-                .filteredOn(event -> event instanceof Event.JobEnded e && e.job().equals(REPLICA))
-                .hasSize(1);
-        assertThat(heard)
-                .filteredOn(event -> event instanceof Event.JobSubmitted e && e.spec().isReplica())
-                .hasSize(2);
+    /// The decided sizes, in order.
+    private static final class Sizes {
+        private final List<String> all = new ArrayList<>();
+
+        void add(Batch batch) {
+            batch.facts().forEach(this::add);
+            batch.decided().forEach(this::add);
+        }
+
+        private void add(Event event) {
+            if (event instanceof Event.PoolScaled e) {
+                all.add("%s %s %d %d".formatted(e.at(), e.pool(), e.from(), e.to()));
+            }
+        }
+
+        WhatIf.Watcher watcher() {
+            return new WhatIf.Watcher() {
+                @Override
+                public boolean at(long batch, long events, boolean second) {
+                    return true;
+                }
+
+                @Override
+                public void decided(Batch round, CycleResult cycleResult) {
+                    add(round);
+                }
+            };
+        }
+    }
+
+    private interface Then {
+        void look(Scenario scenario, List<Batch> batches);
+    }
+
+    private static void check(int seeds, Mood mood, Then then) {
+        PropertyRunner.check(
+                seeds,
+                seed ->
+                        RandomPools.beside(
+                                seed,
+                                RandomScenario.cluster(seed, mood),
+                                RandomScenario.script(seed, mood, 30)),
+                (seed, script) -> {
+                    Scenario scenario =
+                            RandomScenario.with(RandomScenario.cluster(seed, mood), script);
+                    then.look(scenario, Audited.run(scenario, seed).batches());
+                });
+    }
+
+    private static WhatIfResult ask(
+            Scenario scenario,
+            List<Batch> batches,
+            WhatIfQuestion question,
+            WhatIf.Watcher watcher) {
+        return new WhatIf(history(batches), question, ways(scenario), watcher).answer();
+    }
+
+    private static ShadowReplay.Picture shadow(
+            Scenario scenario, List<Batch> batches, String policy, int begin, Sizes sizes) {
+        ScenarioPolicy rules = scenario.scenarioPolicy();
+        var engine = new Engine(rules.toPolicy(), rules.toSettings());
+        batches.subList(0, begin).forEach(engine::apply);
+        String chosen = engine.state().policy();
+        var config =
+                new SchedulerConfig(chosen.isEmpty() ? rules.policy() : chosen, rules.toSettings());
+        var from = new ShadowReplay.Beginning(engine.image(), engine.learner().image(), config);
+        var shadow =
+                new ShadowReplay(
+                        from,
+                        policy,
+                        "",
+                        ways(scenario),
+                        PATIENCE,
+                        100_000,
+                        (batch, cycleResult) -> sizes.add(batch));
+        batches.subList(begin, batches.size()).forEach(shadow::hear);
+        return shadow.picture();
+    }
+
+    private static SchedulerConfig.Known ways(Scenario scenario) {
+        ScenarioPolicy rules = scenario.scenarioPolicy();
+        return fingerprint -> new SchedulerConfig(rules.policy(), rules.toSettings());
+    }
+
+    private static History history(List<Batch> batches) {
+        return (after, into) -> batches.subList((int) after, batches.size()).forEach(into);
     }
 }

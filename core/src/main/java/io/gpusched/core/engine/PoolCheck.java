@@ -2,6 +2,7 @@ package io.gpusched.core.engine;
 
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
+import io.gpusched.core.model.CarbonPreference;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.SpellingSuggestion;
 import io.gpusched.core.model.Tenant;
@@ -71,6 +72,12 @@ final class PoolCheck {
         model(pool.cost().fallbackModel(), "cost.fallback_model");
         model(pool.cost().largerModel(), "cost.larger_model");
         ports();
+        if (pool.replica().deadline() != null) {
+            add(
+                    "replica.deadline",
+                    "a replica of a pool never ends, so it has no deadline",
+                    "leave the deadline out");
+        }
         if (problems.isEmpty()) {
             replica();
             locality();
@@ -274,6 +281,12 @@ final class PoolCheck {
                     "a replica runs until it is stopped, found a limit of " + spec.limit(),
                     "leave it out");
             return;
+        }
+        if (!spec.carbon().equals(CarbonPreference.NONE)) {
+            add(
+                    "replica.carbon",
+                    "the carbon rules of a replica are those of its pool, found others",
+                    "write them under carbon of the pool");
         }
         first(QuotaGate.neverFits(spec, state));
         first(ProximityCheck.problem(spec, state, settings.topologyLevels()));

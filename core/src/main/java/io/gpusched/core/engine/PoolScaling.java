@@ -1,6 +1,7 @@
 package io.gpusched.core.engine;
 
 import io.gpusched.core.event.Event;
+import io.gpusched.core.model.CarbonPreference;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
@@ -191,11 +192,13 @@ final class PoolScaling {
         StartProbes probes = state.pools().probes();
         boolean fails = probes.failures(entry, cycle.now()) > 0;
         int count = !fails ? missing : probes.isRunning(entry) ? 0 : 1;
+        List<String> regions = sizing.regions(entry.pool());
         var spot = new SpotShare(state, entry, sizing, count, cycle.now());
         int submitted = 0;
         int number = StartLimits.freeNumber(entry, 0);
         while (count > 0 && number >= 0) {
-            JobSpec spec = spec(entry, number, spot, submitted++ < moved);
+            boolean onDemand = submitted++ < moved;
+            JobSpec spec = spec(entry, number, spot, regions, onDemand);
             if (limits.whyNot(spec) != null || !budget.takes(spec)) {
                 return;
             }
@@ -206,9 +209,12 @@ final class PoolScaling {
         }
     }
 
-    private JobSpec spec(PoolEntry entry, int number, SpotShare share, boolean onDemand) {
+    private JobSpec spec(
+            PoolEntry entry, int number, SpotShare share, List<String> regions, boolean onDemand) {
         String model = entry.choice().model();
-        JobSpec spec = ReplicaSpecs.of(entry.pool(), number, model, settings.gpuMemoryPerGpu());
+        JobSpec spec =
+                ReplicaSpecs.of(entry.pool(), number, model, settings.gpuMemoryPerGpu())
+                        .withCarbon(CarbonPreference.in(regions));
         JobSpec onSpot = onDemand ? null : share.take(spec);
         return onSpot == null ? spec : onSpot;
     }

@@ -29,7 +29,8 @@ import java.util.Locale;
 /// Decides how large a pool should be. It is a function of the ledger and the time, so that an
 /// explanation repeats exactly what the engine decided.
 ///
-///     the law ─▶ zero ─▶ warm ─▶ schedules ─▶ cost ─▶ min, max ─▶ steps and windows ─▶ capacity
+///     the law ─▶ zero ─▶ warm ─▶ schedules ─▶ cost ─▶ carbon ─▶ min, max ─▶ steps and windows
+///     ─▶ capacity
 ///
 /// What comes later has the last word; `min` is always reached at once.
 public final class PoolSizing {
@@ -44,6 +45,7 @@ public final class PoolSizing {
 
     private final ClusterState state;
     private final ReplicaRoom room;
+    private final PoolCarbon poolCarbon;
     private final StartLimits limits;
     private final EngineSettings settings;
     private final Instant now;
@@ -58,6 +60,7 @@ public final class PoolSizing {
         this.settings = settings;
         this.limits = new StartLimits(state, settings);
         this.room = new ReplicaRoom(state, nodeSearch, policy, now);
+        this.poolCarbon = new PoolCarbon(state, nodeSearch, now);
         this.now = now;
     }
 
@@ -76,6 +79,13 @@ public final class PoolSizing {
             return held(entry, hold);
         }
         return new Sizing(entry).decide();
+    }
+
+    /// How many more replicas could be placed now.
+    ///
+    /// @param most it counts no further
+    int room(JobSpec spec, int most) {
+        return room.count(spec, most);
     }
 
     private PoolDecision held(PoolEntry entry, int hold) {
@@ -97,11 +107,9 @@ public final class PoolSizing {
         return room.count(ReplicaSpecs.of(pool, 0, model, settings.gpuMemoryPerGpu()), most);
     }
 
-    /// How many more replicas of this specification could be placed now.
-    ///
-    /// @param most it counts no further
-    int room(JobSpec spec, int most) {
-        return room.count(spec, most);
+    /// The regions in which replicas of the pool should run, the best first.
+    List<String> regions(Pool pool) {
+        return poolCarbon.regions(pool);
     }
 
     private static PoolDecision fixed(int size, String rule, String reason) {
@@ -278,23 +286,19 @@ public final class PoolSizing {
             }
         }
 
-        /// Replicas beyond `min` start only in clean hours and where power is clean enough.
+        /// Replicas beyond `min` start only in clean hours and where power is clean enough, unless
+        /// the pool misses its objectives.
         private void carbon() {
             int kept = Math.max(current, pool.min());
-            if (size <= kept) {
+            String dirty = size > kept ? poolCarbon.whyNotGrow(pool) : null;
+            if (dirty == null) {
                 return;
             }
-            int from = pool.carbon().cleanFromMinute();
-            int minute = Math.floorMod(Math.floorDiv(now.getEpochSecond(), 60L), 1_440);
-            if (from >= 0 && Math.floorMod(minute - from, 1_440) >= pool.carbon().cleanMinutes()) {
-                to(kept, "carbon", "the pool grows only in its clean hours");
-            }
-            int most = pool.carbon().maxGramsPerKwh();
-            var markets = state.nodePrices().all();
-            if (most > 0
-                    && !markets.isEmpty()
-                    && markets.stream().allMatch(market -> market.gramsPerKwh() > most)) {
-                to(kept, "carbon", "all power has more than " + most + " g CO2 per kWh now");
+            String missed = poolCarbon.missedObjective(entry, counts.ready());
+            if (missed == null) {
+                to(kept, "carbon", dirty);
+            } else {
+                steps.add("carbon does not hold the pool back, because it is urgent: " + missed);
             }
         }
 

@@ -14,6 +14,7 @@ import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.RefusedStart;
+import io.gpusched.core.model.RegionForecast;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
@@ -54,6 +55,8 @@ public final class ClusterState implements ClusterView {
     private final PoolLedger poolLedger;
     private final BindingLedger bindingLedger = new BindingLedger();
     private final NodePrices nodePrices = new NodePrices();
+    private final DeadlineLedger deadlineLedger;
+    private final CarbonLedger carbonLedger = new CarbonLedger(nodePrices);
 
     private final RequestStatistics requestStatistics = new RequestStatistics();
     private final IdleTasks idle = new IdleTasks();
@@ -75,6 +78,7 @@ public final class ClusterState implements ClusterView {
         this.claimLedger = new ClaimLedger(nodeLedger, jobLedger);
         this.poolLedger =
                 new PoolLedger(jobLedger.table, jobLedger.runIndex, modelLedger, this::isSpot);
+        this.deadlineLedger = new DeadlineLedger(jobLedger.table, agentLedger);
         tenantLedger.put(Tenant.unlimited(Tenant.DEFAULT), Instant.EPOCH);
     }
 
@@ -104,7 +108,9 @@ public final class ClusterState implements ClusterView {
         state.modelLedger.restore(image.models(), image.cached());
         image.pools().forEach(state.poolLedger::restore);
         state.bindingLedger.restore(image.bindings());
+        state.deadlineLedger.restore(image.deadlines());
         image.markets().forEach(state.nodePrices::put);
+        image.carbon().forEach(state.carbonLedger::put);
         state.requestStatistics.restore(image.asked());
         image.idle().forEach(state.idle::put);
         return state;
@@ -115,6 +121,7 @@ public final class ClusterState implements ClusterView {
         passTime(event);
         idle.hear(event);
         noteUse(event);
+        deadlineLedger.hear(event);
         switch (event) {
             case Event.JobSubmitted e -> {
                 jobLedger.submitted(e);
@@ -134,6 +141,8 @@ public final class ClusterState implements ClusterView {
             case Event.JobRequeued e -> jobLedger.requeued(e);
             case Event.JobEnded e -> jobLedger.ended(e);
             case Event.TaskIdle e -> {}
+            case Event.CapacityChosen e -> jobLedger.chosen(e);
+            case Event.SpotSeen _ -> {}
             case Event.ClaimMade e -> claimLedger.put(e.claim());
             case Event.ClaimDropped e -> claimLedger.remove(e.claim());
             case Event.AgentJoined e -> agentLedger.put(e.agent());
@@ -157,6 +166,8 @@ public final class ClusterState implements ClusterView {
             case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ ->
                     bindingLedger.hear(event);
             case Event.MarketChanged e -> nodePrices.put(e.market());
+            case Event.ForecastPut e -> forecastPut(e.forecast());
+            case Event.ForecastRemoved e -> forecastRemoved(e.region());
             case Event.Observed _, Event.Scored _ -> {}
             case Event.RetentionChanged _, Event.Imported _ -> {}
             case Event.EngineStarted e -> {
@@ -208,6 +219,7 @@ public final class ClusterState implements ClusterView {
                 event);
         lastAt = event.at();
         jobLedger.timePassed(lastAt);
+        carbonLedger.timePassed(lastAt);
     }
 
     /// From now on events change the ledger by the rules of that version.
@@ -220,6 +232,16 @@ public final class ClusterState implements ClusterView {
         NodeView known = nodeLedger.find(node);
         Market market = known == null ? null : nodePrices.of(known.facts().labels());
         return market != null && market.spot();
+    }
+
+    private void forecastPut(RegionForecast forecast) {
+        carbonLedger.put(forecast);
+        jobLedger.waitQueue.wakeAll();
+    }
+
+    private void forecastRemoved(String region) {
+        carbonLedger.remove(region);
+        jobLedger.waitQueue.wakeAll();
     }
 
     private void policyChanged(Event.PolicyChanged change) {
@@ -310,7 +332,8 @@ public final class ClusterState implements ClusterView {
                         ^ idle.digest();
         all ^= jobLedger.avoidances.digest();
         all ^= agentLedger.digest() ^ poolLedger.digest() ^ modelLedger.digest(ledger);
-        all ^= bindingLedger.digest(ledger);
+        all ^= bindingLedger.digest(ledger) ^ deadlineLedger.digest();
+        all ^= carbonLedger.digest();
         return Digest.mix(Digest.mix(all, jobLedger.table.last()), term);
     }
 
@@ -405,6 +428,11 @@ public final class ClusterState implements ClusterView {
         return bindingLedger;
     }
 
+    /// The jobs with a deadline that have not ended, and what was seen of spot capacity.
+    public DeadlineLedger deadlineJobs() {
+        return deadlineLedger;
+    }
+
     /// The declared models, and which node holds which.
     @Override
     public ModelLedger models() {
@@ -419,6 +447,11 @@ public final class ClusterState implements ClusterView {
     /// The version of the rules by which events change the ledger.
     public int ledger() {
         return ledger;
+    }
+
+    @Override
+    public CarbonLedger carbon() {
+        return carbonLedger;
     }
 
     /// The policy chosen by command; empty when none was.

@@ -46,10 +46,10 @@ public final class PoolBuilder {
     private Slo slo = Slo.NONE;
     private CarbonRules carbon = CarbonRules.NONE;
     private CostRules cost = CostRules.NONE;
-    private String script = "";
-    private @Nullable QueueRule queue;
     private Duration drain = ServingRules.NONE.drain();
     private LocalityRules locality = LocalityRules.NONE;
+    private String script = "";
+    private @Nullable QueueRule queue;
     private List<ScheduledSize> schedules = List.of();
     private ScaleBehavior down =
             new ScaleBehavior(Duration.ZERO, ScaleBehavior.Select.LARGEST, List.of());
@@ -133,6 +133,12 @@ public final class PoolBuilder {
         return this;
     }
 
+    /// How long a replica that stops may finish its requests.
+    public PoolBuilder drain(Duration value) {
+        drain = value;
+        return this;
+    }
+
     /// What a replica executes.
     public PoolBuilder script(String value) {
         script = value;
@@ -143,12 +149,6 @@ public final class PoolBuilder {
     public PoolBuilder queue(QueueRule value) {
         law = "queue";
         queue = value;
-        return this;
-    }
-
-    /// How long a replica that stops may finish its requests.
-    public PoolBuilder drain(Duration value) {
-        drain = value;
         return this;
     }
 

@@ -81,12 +81,14 @@ final class ExogenousEvents {
                     replayBranch.record(fact);
             case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ ->
                     replayBranch.record(fact);
+            case Event.ForecastPut _, Event.ForecastRemoved _ -> replayBranch.record(fact);
             case Event.ReplicaDraining e -> draining(e);
             // Of runs and promises that are others here.
             case Event.AttemptPlaced _, Event.TaskChanged _, Event.TaskIdle _ -> {}
             case Event.StartRefused _, Event.RefusalConfirmed _, Event.AvoidanceEnded _ -> {}
             case Event.AttemptRunning _, Event.JobRequeued _ -> {}
             case Event.ClaimMade _, Event.ClaimDropped _ -> {}
+            case Event.CapacityChosen _, Event.SpotSeen _ -> {}
         }
     }
 
