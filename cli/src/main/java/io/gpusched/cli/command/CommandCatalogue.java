@@ -38,6 +38,7 @@ public final class CommandCatalogue {
                     "apply",
                     "models",
                     "model",
+                    "carbon",
                     "what-if",
                     "policy",
                     "shadow",
@@ -82,6 +83,7 @@ public final class CommandCatalogue {
             case "apply" -> new ApplyCommand();
             case "model" -> new ModelCommand();
             case "models" -> new ServedModelsCommand();
+            case "carbon" -> new ForecastCommand();
             case "what-if" -> new WhatIfCommand();
             case "policy" -> new PolicyCommand();
             case "shadow" -> new ShadowCommand();

@@ -55,6 +55,7 @@ public final class NodeSearch {
     private final List<Filter> fixed = new ArrayList<>();
     private final List<Filter> changing = new ArrayList<>();
     private final boolean allLocal;
+    private final double regionWeight;
     private final Map<Shape, Suitable> suits = new LinkedHashMap<>();
     private final Map<Shape, FitCache> memos = new LinkedHashMap<>();
     private final List<Candidate> candidates = new ArrayList<>();
@@ -95,6 +96,8 @@ public final class NodeSearch {
         this.costs = new double[policy.scorers().size()][64];
         this.troubles = new String[policy.scorers().size()];
         Arrays.fill(troubles, "");
+        double weights = policy.scorers().stream().mapToDouble(WeightedScorer::weight).sum();
+        this.regionWeight = PreferredRegions.weight(weights + ASSIGNED_MODEL);
         this.allLocal = policy.scorers().stream().allMatch(w -> w.scorer().local());
     }
 
@@ -240,6 +243,7 @@ public final class NodeSearch {
         }
         score(job, shape, view);
         preferAssignedModel(job);
+        preferRegions(job);
         int best = 0;
         for (int i = 1; i < candidates.size(); i++) {
             if (totals[i] < totals[best]
@@ -256,6 +260,13 @@ public final class NodeSearch {
         String model = assignedModels.get(job.id());
         for (int i = 0; model != null && i < candidates.size(); i++) {
             totals[i] += ASSIGNED_MODEL * away(model, candidates.get(i));
+        }
+    }
+
+    private void preferRegions(Job job) {
+        for (int i = 0; PreferredRegions.has(job) && i < candidates.size(); i++) {
+            Labels labels = candidates.get(i).node().facts().labels();
+            totals[i] += regionWeight * PreferredRegions.cost(job, labels);
         }
     }
 
@@ -295,6 +306,9 @@ public final class NodeSearch {
 
     /// Scores only the nodes that changed since the last search.
     private @Nullable Candidate bestRemembered(Job job, Shape shape, CapacityView view) {
+        if (PreferredRegions.has(job)) {
+            return bestAnew(job, shape, view);
+        }
         FitCache fitCache = memo(shape);
         forEveryNode(
                 shape,
@@ -312,6 +326,20 @@ public final class NodeSearch {
             fitCache.put(candidates.get(i).node(), candidates.get(i), totals[i]);
         }
         return cheapest(shape, fitCache);
+    }
+
+    /// Scores every node for a job that prefers regions: cached costs are those of jobs that do
+    /// not.
+    private @Nullable Candidate bestAnew(Job job, Shape shape, CapacityView view) {
+        forEveryNode(
+                shape,
+                node -> {
+                    Candidate candidate = candidate(shape, node, view);
+                    if (candidate != null) {
+                        candidates.add(candidate);
+                    }
+                });
+        return bestGathered(job, shape, view);
     }
 
     /// Scores every node that could run the task, but fits the task anew only on nodes that
@@ -452,6 +480,10 @@ public final class NodeSearch {
         String model = assignedModels.get(job.id());
         if (model != null) {
             terms.add(new ScoreTerm("together", ASSIGNED_MODEL, away(model, chosen), ""));
+        }
+        if (PreferredRegions.has(job)) {
+            double away = PreferredRegions.cost(job, chosen.node().facts().labels());
+            terms.add(new ScoreTerm(PreferredRegions.NAME, regionWeight, away, ""));
         }
         return terms;
     }

@@ -216,7 +216,10 @@ final class RoutesTest {
         routes.addAll(pools(context, jobs, gateway));
         routes.addAll(ServiceRoutes.of(new Liveness(death -> {}), "test", scores.settings(), 1));
         return RestPorts.withMetrics(
-                config, routes, new ClusterMeters(meters, follower::view, latestReadings, () -> 0));
+                config,
+                routes,
+                new ClusterMeters(
+                        meters, follower::view, latestReadings, () -> 0, InstantSource.system()));
     }
 
     private List<Route> pools(HandlerContext context, JobIntake jobs, CommandGateway gateway) {

@@ -185,7 +185,7 @@ public final class ReplayBranch {
         }
         List<Event> recorded = batch.decided();
         if (followsWakes) {
-            engine().keepPools();
+            engine().timedDecisions().keepPools();
             RecordedScaling.of(recorded).forEach(this::record);
             recorded = RecordedScaling.without(recorded);
         }
@@ -207,7 +207,7 @@ public final class ReplayBranch {
                 parted == null && wake != null && wake.isBefore(end);
                 wake = driver.next()) {
             driver.moveTo(wake);
-            engine().keepPools();
+            engine().timedDecisions().keepPools();
             List<Event> decided = decide(true);
             if (!decided.isEmpty()) {
                 part(lastBatch, List.of(), decided);
@@ -217,7 +217,7 @@ public final class ReplayBranch {
 
     private void part(long batch, List<Event> recorded, List<Event> otherwise) {
         parted = DecisionDifference.of(batch, now(), recorded, otherwise);
-        engine().keepPools();
+        engine().timedDecisions().keepPools();
         branchRuns.takeUp();
     }
 
@@ -352,7 +352,7 @@ public final class ReplayBranch {
                             schedulerConfig.settings());
             driver.replace(driver.cell().with(restored));
             if (parted != null) {
-                restored.keepPools();
+                restored.timedDecisions().keepPools();
             }
         }
         followsWakes |= !schedulerConfig.equals(inForce);

@@ -1,6 +1,4 @@
-package io.gpusched.core.policy.gate;
-
-import io.gpusched.core.model.Check;
+package io.gpusched.core.model;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -76,6 +74,23 @@ public final class CarbonForecast {
             }
         }
         return best;
+    }
+
+    /// The first start of `length` consecutive slots within `first` to `last` whose mean is at most
+    /// `most`; -1 if there is none.
+    public int firstStartUpTo(double most, int first, int last, int length) {
+        int end = Math.min(last, grams.length - 1);
+        for (int start = first; start + length - 1 <= end; start++) {
+            if (upTo[start + length] - upTo[start] <= most * length) {
+                return start;
+            }
+        }
+        return -1;
+    }
+
+    /// The mean of `length` consecutive slots.
+    public double mean(int first, int length) {
+        return (upTo[first + length] - upTo[first]) / length;
     }
 
     /// The largest figure among the `length` smallest within `first` to `last`: a job that may

@@ -1,4 +1,4 @@
-package io.gpusched.core.policy.gate;
+package io.gpusched.core.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
