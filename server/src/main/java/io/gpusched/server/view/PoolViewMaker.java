@@ -119,8 +119,7 @@ final class PoolViewMaker {
             forecasts = state.carbon().all();
             forecastsChanged = false;
         }
-        return new PoolsView(
-                rows, models, classes, bindings, state.models().use(), forecasts);
+        return new PoolsView(rows, models, classes, bindings, state.models().use(), forecasts);
     }
 
     private static Map<String, ModelRow> models(ClusterState state) {

@@ -134,7 +134,8 @@ public final class Timeline implements Listener {
             case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ -> {}
             case Event.ModelWanted _, Event.ModelUnwanted _ -> {}
             case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> {}
-            case Event.ForecastPut _, Event.ForecastRemoved _, Event.MarketChanged _ -> price(event);
+            case Event.ForecastPut _, Event.ForecastRemoved _, Event.MarketChanged _ ->
+                    price(event);
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _, Event.Imported _ -> {}
             case Event.EngineStarted e -> atLater(at, "charge", "term " + e.term());
             case Event.OrdersDelayed e -> delayed(at, e.by());

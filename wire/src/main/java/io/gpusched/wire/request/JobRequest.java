@@ -76,7 +76,8 @@ public final class JobRequest {
         Labels marks =
                 requestFields.labels(
                         "labels", RequestBounds.LABELS, RequestBounds.KEY, RequestBounds.VALUE);
-        CarbonPreference carbon = CarbonPreferenceReader.read(requestFields.object("carbon"), warnings);
+        CarbonPreference carbon =
+                CarbonPreferenceReader.read(requestFields.object("carbon"), warnings);
         boolean held = requestFields.flag("held", false);
         warnings.addAll(requestFields.unknown());
         if (!problems.isEmpty()) {
