@@ -32,7 +32,8 @@ final class JobFold {
             case Event.AvoidanceEnded e -> e.job();
             case Event.JobRequeued e -> e.job();
             case Event.JobEnded e -> e.job();
-            case Event.ClaimMade _, Event.ClaimDropped _ -> null;
+            case Event.CapacityChosen e -> e.job();
+            case Event.ClaimMade _, Event.ClaimDropped _, Event.SpotSeen _ -> null;
             case Event.AgentJoined _, Event.AgentLost _, Event.RefusalConfirmed _ -> null;
             case Event.NodeJoined _, Event.NodeChanged _, Event.NodeRemoved _ -> null;
             case Event.GpuChanged _, Event.ForeignChanged _ -> null;
@@ -84,7 +85,8 @@ final class JobFold {
                                     job.phase().run(),
                                     job.phase().startedAt()));
             case Event.JobSubmitted _, Event.TaskIdle _ -> job;
-            case Event.ClaimMade _, Event.ClaimDropped _ -> job;
+            case Event.CapacityChosen e -> job.with(job.spec().on(e.rule()));
+            case Event.ClaimMade _, Event.ClaimDropped _, Event.SpotSeen _ -> job;
             case Event.AgentJoined _, Event.AgentLost _, Event.RefusalConfirmed _ -> job;
             case Event.NodeJoined _, Event.NodeChanged _, Event.NodeRemoved _ -> job;
             case Event.GpuChanged _, Event.ForeignChanged _ -> job;

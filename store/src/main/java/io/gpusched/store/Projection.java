@@ -187,7 +187,7 @@ final class Projection {
             case Event.PoolScaled _, Event.PoolLapsed _, Event.ReplicaDraining _ -> {}
             case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ -> {}
             case Event.ModelWanted _, Event.ModelUnwanted _ -> {}
-            case Event.PoolChoice _ -> {}
+            case Event.PoolChoice _, Event.CapacityChosen _, Event.SpotSeen _ -> {}
             case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> {}
             case Event.ForecastPut _, Event.ForecastRemoved _ -> {}
             case Event.EngineStarted _, Event.PolicyChanged _, Event.Scored _ -> {}

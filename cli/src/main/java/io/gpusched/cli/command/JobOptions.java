@@ -116,6 +116,24 @@ final class JobOptions {
                     "--grace",
                     "TIME",
                     "Time between stop request and kill: 45 (seconds), 2m or 1:30 (default: 30).");
+    static final Option<String> DEADLINE =
+            Option.text(
+                    "--deadline",
+                    "TIME",
+                    "Finish by then: 52h from now, or 2026-11-20T08:00:00Z; the job may be moved"
+                            + " between spot capacity and capacity on demand (default: none).");
+    static final Option<Long> WORK =
+            Option.seconds(
+                    "--work",
+                    "TIME",
+                    "Run time that a job with a deadline needs: 48h (default: the expected"
+                            + " runtime, or --max-runtime).");
+    static final Option<Long> RESTART_COST =
+            Option.seconds(
+                    "--restart-cost",
+                    "TIME",
+                    "Run time that every start of a job with a deadline loses: 6m (default: 6m"
+                            + " with --checkpoint).");
     static final Option<Boolean> HOLD =
             Option.flag("--hold", "Hold the job: it does not start until gpu-cli release.");
     static final Option<Boolean> CHECKPOINT =
@@ -163,6 +181,9 @@ final class JobOptions {
                 .value("command", COMMAND, word -> Json.of(List.of(word)))
                 .value(limitField(parsedArguments), MAX_RUNTIME, JobOptions::limit)
                 .number("grace_seconds", GRACE)
+                .text("deadline", DEADLINE)
+                .number("work_seconds", WORK)
+                .number("restart_seconds", RESTART_COST)
                 .flag("held", HOLD)
                 .flag("checkpoint_enabled", CHECKPOINT)
                 .map("environment", ENV)

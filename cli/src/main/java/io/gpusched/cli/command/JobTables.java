@@ -40,6 +40,8 @@ final class JobTables {
                         Column.of("ENDED", job -> CellText.time(job.at("completed_at"))).onlyWide(),
                         Column.of("PREEMPTED", "preempted_count").onlyWide(),
                         Column.of("EXIT", "exit_code").onlyWide(),
+                        Column.of("DEADLINE", job -> CellText.time(job.at("deadline"))).onlyWide(),
+                        Column.of("CAPACITY", DeadlineText::capacity).onlyWide(),
                         Column.of("REASON", JobTables::reason)));
     }
 
@@ -108,6 +110,8 @@ final class JobTables {
                         Column.of("Exit code", "exit_code"),
                         Column.of("Preempted", "preempted_count"),
                         Column.of("Time limit", JobTables::limit),
+                        Column.of("Deadline", job -> CellText.time(job.at("deadline"))),
+                        Column.of("Capacity", DeadlineText::capacityAndReason),
                         Column.of("Image", "image").onlyWide(),
                         Column.of("Command", "command").onlyWide(),
                         Column.of("Arguments", "args").onlyWide(),

@@ -75,8 +75,8 @@ final class CommandHandler {
             case Command.ScalePool c -> pools().to(c);
             case Command.PutModel c -> pools().to(c);
             case Command.RemoveModel c -> pools().to(c);
-            case Command.PutAgentClass c -> pools().bindings().to(c);
-            case Command.PutBinding c -> pools().bindings().to(c);
+            case Command.PutAgentClass c -> pools().to(c);
+            case Command.PutBinding c -> pools().to(c);
             case Command.RemoveBinding c -> pools().bindings().to(c);
             case Command.Apply c -> pools().to(c);
             case Command.SetMarket c -> setMarket(c.market());
@@ -150,12 +150,18 @@ final class CommandHandler {
             warnings.add(tooLarge + "; the job waits until the fleet changes");
         }
         warnings.addAll(missingForecast(c.spec()));
-        Problem full = noRoom(c.spec());
-        if (full != null) {
-            return new Answer.Rejected(List.of(full));
-        }
-        JobId id = state.nextJob();
         JobSpec spec = state.sharingRoles(expected(c.spec()));
+        Problem late = DeadlineCheck.problem(spec, now);
+        Problem refused = late == null ? noRoom(spec) : late;
+        if (refused != null) {
+            return new Answer.Rejected(List.of(refused));
+        }
+        warnings.addAll(DeadlineCheck.warnings(spec, now, state.nodePrices()));
+        return accepted(c, spec, warnings);
+    }
+
+    private Answer accepted(Command.Submit c, JobSpec spec, List<String> warnings) {
+        JobId id = state.nextJob();
         var event =
                 new Event.JobSubmitted(now, id, spec, c.key(), c.fingerprint(), c.held(), c.by());
         return new Answer.Accepted(id, List.of(event), warnings);

@@ -1,12 +1,8 @@
 package io.gpusched.core.engine;
 
-import io.gpusched.core.model.Claim;
-import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobSpec;
-import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Plurals;
 import io.gpusched.core.place.NodeSearch;
-import io.gpusched.core.policy.Plugins;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.pool.LoadHistory;
 import io.gpusched.core.pool.Pool;
@@ -20,7 +16,7 @@ import io.gpusched.core.scale.Schedules;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.PoolCounts;
 import io.gpusched.core.state.PoolEntry;
-import io.gpusched.core.state.ReplicaStatus;
+import io.gpusched.core.state.StartProbes;
 
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +34,6 @@ import java.util.Locale;
 ///
 /// What comes later has the last word; `min` is always reached at once.
 public final class PoolSizing {
-    /// Replicas that find no capacity for so long are withdrawn.
-    static final Duration PATIENCE = Duration.ofMinutes(2);
-
     private static final Duration FIRST_RETRY = Duration.ofSeconds(30);
     private static final int MOST_DOUBLINGS = 4;
 
@@ -53,17 +46,19 @@ public final class PoolSizing {
     private final ClusterState state;
     private final ReplicaRoom room;
     private final PoolCarbon poolCarbon;
-    private final Plugins plugins;
+    private final StartLimits limits;
+    private final EngineSettings settings;
     private final Instant now;
 
     PoolSizing(
             ClusterState state,
             NodeSearch nodeSearch,
             Policy policy,
-            Plugins plugins,
+            EngineSettings settings,
             Instant now) {
         this.state = state;
-        this.plugins = plugins;
+        this.settings = settings;
+        this.limits = new StartLimits(state, settings);
         this.room = new ReplicaRoom(state, nodeSearch, policy, now);
         this.poolCarbon = new PoolCarbon(state, nodeSearch, now);
         this.now = now;
@@ -72,11 +67,7 @@ public final class PoolSizing {
     /// The sizes that the engine would decide now.
     public static PoolSizing of(Engine engine, Instant now) {
         return new PoolSizing(
-                engine.state(),
-                engine.nodeSearch(),
-                engine.policy(),
-                engine.settings().policy().plugins(),
-                now);
+                engine.state(), engine.nodeSearch(), engine.policy(), engine.settings(), now);
     }
 
     public PoolDecision decide(PoolEntry entry) {
@@ -85,20 +76,40 @@ public final class PoolSizing {
             return fixed(0, "removed", "the pool is removed");
         }
         if (hold != null) {
-            String why = entry.holdReason().isEmpty() ? "" : ": " + entry.holdReason();
-            return fixed(hold, "hold", "an operator holds the pool at " + hold + why);
+            return held(entry, hold);
         }
         return new Sizing(entry).decide();
+    }
+
+    /// How many more replicas could be placed now.
+    ///
+    /// @param most it counts no further
+    int room(JobSpec spec, int most) {
+        return room.count(spec, most);
+    }
+
+    private PoolDecision held(PoolEntry entry, int hold) {
+        int max = entry.pool().max();
+        String why = entry.holdReason().isEmpty() ? "" : ": " + entry.holdReason();
+        String most = hold > max ? ", but max is " + max : "";
+        String reason = "an operator holds the pool at " + hold + most + why;
+        int size = Math.min(hold, max);
+        boolean lacks = size > state.pools().counts(entry).active();
+        return fixed(size, "hold", reason).withWhyNotMore(lacks ? limits.whyNot(entry) : null);
+    }
+
+    /// How many more replicas of the pool could be placed now, without preemption.
+    ///
+    /// @param most it counts no further
+    public int room(PoolEntry entry, int most) {
+        Pool pool = entry.pool();
+        String model = entry.choice().model();
+        return room.count(ReplicaSpecs.of(pool, 0, model, settings.gpuMemoryPerGpu()), most);
     }
 
     /// The regions in which replicas of the pool should run, the best first.
     List<String> regions(Pool pool) {
         return poolCarbon.regions(pool);
-    }
-
-    /// Whether so many more replicas could be placed now.
-    boolean fits(JobSpec spec, int count) {
-        return room.count(spec, count) >= count;
     }
 
     private static PoolDecision fixed(int size, String rule, String reason) {
@@ -150,12 +161,16 @@ public final class PoolSizing {
             if (recommendation != null) {
                 limit();
             }
+            starts();
             capacity();
             if (size < pool.min()) {
                 to(pool.min(), "min", "min is " + pool.min());
             }
-            return new PoolDecision(
-                    recommendation, target, size, rule, reason, steps, whyNotMore, retryAt);
+            var decision =
+                    new PoolDecision(
+                            recommendation, target, size, rule, reason, steps, whyNotMore, retryAt);
+            boolean lacks = size > counts.active();
+            return decision.withWhyNotMore(lacks ? limits.whyNot(entry) : null);
         }
 
         private void to(int next, String by, String why) {
@@ -169,7 +184,7 @@ public final class PoolSizing {
         }
 
         private Recommendation recommend() {
-            Scaler law = plugins.law(pool.scaling().law());
+            Scaler law = settings.policy().plugins().law(pool.scaling().law());
             Recommendation found =
                     law == null
                             ? new Recommendation(
@@ -189,7 +204,6 @@ public final class PoolSizing {
 
         private PoolSignals signals() {
             int more = Math.min(MOST_ROOM, pool.max() - counts.active());
-            int placeable = room.count(ReplicaSpecs.of(pool, 0, pool.model(), false), more);
             return new PoolSignals(
                     now,
                     pool,
@@ -198,7 +212,7 @@ public final class PoolSizing {
                     counts.starting(),
                     counts.waiting(),
                     entry.loadTime(),
-                    placeable,
+                    () -> room(entry, more),
                     entry.load());
         }
 
@@ -306,6 +320,14 @@ public final class PoolSizing {
             }
         }
 
+        /// A pool does not grow while none of its replicas may be submitted.
+        private void starts() {
+            String refused = size > current ? limits.whyNot(entry) : null;
+            if (refused != null) {
+                to(Math.max(current, pool.min()), "no-start", "no replica starts: " + refused);
+            }
+        }
+
         /// A pool does not grow while its replicas wait for capacity or fail. It may always shrink.
         private void capacity() {
             String blocked = size > current ? whyNotGrow() : null;
@@ -331,25 +353,17 @@ public final class PoolSizing {
             }
             Instant startAfter = entry.startAfter();
             boolean waits = startAfter != null && startAfter.isAfter(now);
-            return entry.failures() > 0 && (waits || counts.starting() > 0)
-                    ? "replicas fail: " + entry.failure() + " (" + entry.failures() + " so far)"
+            StartProbes probes = state.pools().probes();
+            int failures = probes.failures(entry, now);
+            return failures > 0 && (waits || probes.isRunning(entry))
+                    ? "replicas fail: " + entry.failure() + " (" + failures + " so far)"
                     : null;
         }
 
         /// Withdraws replicas that found no capacity for too long, except those for which others
         /// are being stopped.
         private void lapse() {
-            int late = 0;
-            for (ReplicaStatus status : entry.replicas()) {
-                Job job = state.job(status.job());
-                if (job != null
-                        && status.state(job) == ReplicaStatus.State.WAITING
-                        && job.phase() instanceof Phase.Waiting waiting
-                        && !waiting.since().plus(PATIENCE).isAfter(now)
-                        && !hasRoom(job)) {
-                    late++;
-                }
-            }
+            int late = new LateReplicas(state, now).of(entry).size();
             int kept = Math.max(pool.min(), current - late);
             if (late > 0 && kept < current) {
                 int doublings = Math.min(entry.lapses(), MOST_DOUBLINGS);
@@ -361,13 +375,8 @@ public final class PoolSizing {
                                 Locale.ROOT,
                                 "%s found no capacity for %d s",
                                 Plurals.of(current - kept, "replica"),
-                                PATIENCE.toSeconds()));
+                                LateReplicas.PATIENCE.toSeconds()));
             }
-        }
-
-        private boolean hasRoom(Job job) {
-            return state.claims().stream()
-                    .anyMatch(claim -> claim.kind() == Claim.Kind.ROOM && claim.isFor(job.id()));
         }
     }
 }

@@ -26,6 +26,8 @@ final class ReplicaSpecs {
 
     static final String SPOT = "spot";
 
+    private static final String PORT = "GPU_SCHEDULER_PORT";
+
     private static final String INSTANCE_TYPE = "instance_type";
 
     /// Replicas that run on spot capacity only, one for each spot market and type of instance that
@@ -63,6 +65,12 @@ final class ReplicaSpecs {
 
     static boolean isOnSpot(JobSpec spec) {
         return spec.labels().value(CAPACITY).equals(SPOT);
+    }
+
+    /// The port on which a replica was told to listen; 0 where it was told none.
+    static int port(JobSpec spec) {
+        String port = spec.payload().environment().value(PORT);
+        return port.matches("[1-9][0-9]{0,4}") ? Integer.parseInt(port) : 0;
     }
 
     /// @param model the model that it loads; empty where none is named
@@ -107,7 +115,7 @@ final class ReplicaSpecs {
                         .with("GPU_SCHEDULER_REPLICA", Integer.toString(number));
         if (pool.serving().port() > 0) {
             int port = pool.serving().port() + number;
-            environment = environment.with("GPU_SCHEDULER_PORT", Integer.toString(port));
+            environment = environment.with(PORT, Integer.toString(port));
         }
         if (!model.isEmpty()) {
             environment = environment.with("GPU_SCHEDULER_MODEL", model);

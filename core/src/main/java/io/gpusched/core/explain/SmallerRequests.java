@@ -100,7 +100,8 @@ final class SmallerRequests {
                         shape.models(),
                         shape.nodes(),
                         shape.tolerates(),
-                        shape.avoids()));
+                        shape.avoids(),
+                        shape.capacity()));
     }
 
     private JobSpec with(Resources host) {
@@ -111,7 +112,8 @@ final class SmallerRequests {
                         shape.models(),
                         shape.nodes(),
                         shape.tolerates(),
-                        shape.avoids()));
+                        shape.avoids(),
+                        shape.capacity()));
     }
 
     private static ChangeSearch.Words fewer(String field, long from, long to, String what) {
@@ -294,7 +296,8 @@ final class SmallerRequests {
                                                     models,
                                                     shape.nodes(),
                                                     shape.tolerates(),
-                                                    shape.avoids())),
+                                                    shape.avoids(),
+                                                    shape.capacity())),
                                     new ChangeSearch.Words(
                                             "gpu_model",
                                             shape.models().toString(),
@@ -330,7 +333,8 @@ final class SmallerRequests {
                                 shape.models(),
                                 labels,
                                 shape.tolerates(),
-                                shape.avoids())),
+                                shape.avoids(),
+                                shape.capacity())),
                 new ChangeSearch.Words(
                         "node_selector",
                         shape.nodes().toString(),
@@ -362,7 +366,8 @@ final class SmallerRequests {
                                     shape.models(),
                                     shape.nodes(),
                                     more,
-                                    shape.avoids())),
+                                    shape.avoids(),
+                                    shape.capacity())),
                     new ChangeSearch.Words(
                             "tolerations", "", written, "tolerating the taint " + written, 0.3));
         }

@@ -13,6 +13,7 @@ import java.util.List;
 /// @param memoryPerGpu whether quotas count its GPU memory for every GPU; otherwise once per job.
 ///        The setting at submission decides, so that a changed setting does not recount any job
 /// @param replica which replica of which pool the job is; null for a batch job
+/// @param deadline when it must be finished; null for no deadline
 /// @param carbon whether it may wait for clean power. A cluster-wide rule is filled in at
 ///        submission, so that a changed setting does not hold back any earlier job
 public record JobSpec(
@@ -29,6 +30,7 @@ public record JobSpec(
         RuntimeExpectation runtimeExpectation,
         boolean memoryPerGpu,
         @Nullable Replica replica,
+        @Nullable Deadline deadline,
         CarbonPreference carbon) {
     /// How long a replica is planned to run: no plan waits for its end.
     public static final Duration WITHOUT_END = Duration.ofDays(36_500);
@@ -59,6 +61,7 @@ public record JobSpec(
                 .runtimeExpectation(runtimeExpectation)
                 .memoryPerGpu(memoryPerGpu)
                 .replica(replica)
+                .deadline(deadline)
                 .carbon(carbon);
     }
 
@@ -88,6 +91,21 @@ public record JobSpec(
     /// The same, kept off these nodes.
     JobSpec avoiding(List<Avoidance> nodes) {
         return withRoles(roles.stream().map(role -> role.avoiding(nodes)).toList());
+    }
+
+    /// The same, on this capacity.
+    public JobSpec on(CapacityRule capacity) {
+        return withRoles(roles.stream().map(role -> role.on(capacity)).toList());
+    }
+
+    /// The same as it was requested: on any capacity and on any node.
+    public JobSpec asRequested() {
+        return on(CapacityRule.ANY).avoiding(List.of());
+    }
+
+    /// On which capacity it may run now.
+    public CapacityRule capacity() {
+        return roles.getFirst().shape().capacity();
     }
 
     /// The same with another payload.
@@ -127,6 +145,13 @@ public record JobSpec(
         return limit.isZero() || runtimeExpectation.most().compareTo(limit) < 0
                 ? runtimeExpectation.most()
                 : limit;
+    }
+
+    /// How much run time a job with a deadline needs, without starts; zero if nothing tells.
+    public Duration work() {
+        return deadline == null || deadline.work().isZero()
+                ? planned(Duration.ZERO)
+                : deadline.work();
     }
 
     /// How many tasks the job starts with.
@@ -199,6 +224,7 @@ public record JobSpec(
         private RuntimeExpectation runtimeExpectation = RuntimeExpectation.NOTHING;
         private boolean memoryPerGpu;
         private @Nullable Replica replica;
+        private @Nullable Deadline deadline;
         private CarbonPreference carbon = CarbonPreference.NONE;
 
         private Builder(TenantId tenant, List<Role> roles) {
@@ -266,6 +292,11 @@ public record JobSpec(
             return this;
         }
 
+        public Builder deadline(@Nullable Deadline given) {
+            deadline = given;
+            return this;
+        }
+
         public Builder carbon(CarbonPreference given) {
             carbon = given;
             return this;
@@ -286,6 +317,7 @@ public record JobSpec(
                     runtimeExpectation,
                     memoryPerGpu,
                     replica,
+                    deadline,
                     carbon);
         }
     }

@@ -32,6 +32,10 @@ public record Role(String name, Shape shape, int min, int max) {
         return new Role(name, shape.avoiding(others), min, max);
     }
 
+    Role on(CapacityRule capacity) {
+        return new Role(name, shape.on(capacity), min, max);
+    }
+
     boolean meets() {
         return min > 1 || name.equals(MEMBER);
     }
@@ -66,7 +70,8 @@ public record Role(String name, Shape shape, int min, int max) {
                         shape.models(),
                         shape.nodes(),
                         shape.tolerates(),
-                        shape.avoids());
+                        shape.avoids(),
+                        shape.capacity());
         return ofGang(smaller, tasks);
     }
 }

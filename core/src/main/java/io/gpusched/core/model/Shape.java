@@ -8,13 +8,15 @@ import java.util.List;
 /// An empty list of models means any model; `nodes` are labels a node must carry.
 ///
 /// @param avoids nodes that refused to start the job; added by the scheduler, never by a user
+/// @param capacity on which capacity a job with a deadline may run now; set by the scheduler
 public record Shape(
         GpuRequest gpus,
         Resources host,
         List<GpuModel> models,
         Labels nodes,
         List<Toleration> tolerates,
-        List<Avoidance> avoids) {
+        List<Avoidance> avoids,
+        CapacityRule capacity) {
     public Shape {
         models = List.copyOf(models);
         tolerates = List.copyOf(tolerates);
@@ -28,7 +30,7 @@ public record Shape(
             List<GpuModel> models,
             Labels nodes,
             List<Toleration> tolerates) {
-        this(gpus, host, models, nodes, tolerates, List.of());
+        this(gpus, host, models, nodes, tolerates, List.of(), CapacityRule.ANY);
     }
 
     public static Shape of(GpuRequest gpus, Resources host) {
@@ -36,7 +38,11 @@ public record Shape(
     }
 
     public Shape avoiding(List<Avoidance> others) {
-        return new Shape(gpus, host, models, nodes, tolerates, others);
+        return new Shape(gpus, host, models, nodes, tolerates, others, capacity);
+    }
+
+    Shape on(CapacityRule other) {
+        return new Shape(gpus, host, models, nodes, tolerates, avoids, other);
     }
 
     public boolean acceptsModel(GpuModel model) {

@@ -186,7 +186,8 @@ public final class RequestFeasibility {
                             shape.models(),
                             shape.nodes(),
                             shape.tolerates(),
-                            shape.avoids());
+                            shape.avoids(),
+                            shape.capacity());
             for (Node node : kinds) {
                 if (connections.refuse(smaller, node) == null) {
                     return count;

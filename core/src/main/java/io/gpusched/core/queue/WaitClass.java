@@ -139,7 +139,8 @@ public final class WaitClass extends ClassQueue {
         return !key.near.isEmpty()
                 || key.roles.size() > 1
                 || first.max() > 1
-                || !first.shape().nodes().isEmpty();
+                || !first.shape().nodes().isEmpty()
+                || !first.shape().capacity().spot().isEmpty();
     }
 
     /// Shares and slices may fit on GPUs that are not idle.

@@ -55,12 +55,14 @@ public final class ClusterState implements ClusterView {
     private final PoolLedger poolLedger;
     private final BindingLedger bindingLedger = new BindingLedger();
     private final NodePrices nodePrices = new NodePrices();
+    private final DeadlineLedger deadlineLedger;
     private final CarbonLedger carbonLedger = new CarbonLedger(nodePrices);
 
     private final RequestStatistics requestStatistics = new RequestStatistics();
     private final IdleTasks idle = new IdleTasks();
 
     private long term;
+    private int ledger = Event.EngineStarted.LEDGER;
     private Instant lastAt = Instant.EPOCH;
     private final ArrayDeque<Event.PolicyChanged> policyChanges = new ArrayDeque<>();
     private String policy = "";
@@ -76,6 +78,7 @@ public final class ClusterState implements ClusterView {
         this.claimLedger = new ClaimLedger(nodeLedger, jobLedger);
         this.poolLedger =
                 new PoolLedger(jobLedger.table, jobLedger.runIndex, modelLedger, this::isSpot);
+        this.deadlineLedger = new DeadlineLedger(jobLedger.table, agentLedger);
         tenantLedger.put(Tenant.unlimited(Tenant.DEFAULT), Instant.EPOCH);
     }
 
@@ -89,6 +92,7 @@ public final class ClusterState implements ClusterView {
         state.lastAt = image.at();
         state.jobLedger.timePassed(image.at());
         state.term = image.term();
+        state.follow(image.ledger());
         state.policy = image.policy();
         state.policyChanges.addAll(image.policyChanges());
         state.claimLedger.skipTo(image.lastClaim());
@@ -104,6 +108,7 @@ public final class ClusterState implements ClusterView {
         state.modelLedger.restore(image.models(), image.cached());
         image.pools().forEach(state.poolLedger::restore);
         state.bindingLedger.restore(image.bindings());
+        state.deadlineLedger.restore(image.deadlines());
         image.markets().forEach(state.nodePrices::put);
         image.carbon().forEach(state.carbonLedger::put);
         state.requestStatistics.restore(image.asked());
@@ -116,6 +121,7 @@ public final class ClusterState implements ClusterView {
         passTime(event);
         idle.hear(event);
         noteUse(event);
+        deadlineLedger.hear(event);
         switch (event) {
             case Event.JobSubmitted e -> {
                 jobLedger.submitted(e);
@@ -135,6 +141,8 @@ public final class ClusterState implements ClusterView {
             case Event.JobRequeued e -> jobLedger.requeued(e);
             case Event.JobEnded e -> jobLedger.ended(e);
             case Event.TaskIdle e -> {}
+            case Event.CapacityChosen e -> jobLedger.chosen(e);
+            case Event.SpotSeen _ -> {}
             case Event.ClaimMade e -> claimLedger.put(e.claim());
             case Event.ClaimDropped e -> claimLedger.remove(e.claim());
             case Event.AgentJoined e -> agentLedger.put(e.agent());
@@ -148,7 +156,7 @@ public final class ClusterState implements ClusterView {
             case Event.GpuChanged e -> nodeLedger.condition(e.node(), e.gpu(), e.condition());
             case Event.ForeignChanged e -> nodeLedger.foreign(e.node(), e.all());
             case Event.TenantPut e -> tenantPut(e.tenant(), e.at());
-            case Event.TenantRemoved e -> tenantRemoved(e.tenant());
+            case Event.TenantRemoved e -> tenantRemoved(e);
             case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> {}
             case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.PoolScaled _ -> {}
             case Event.PoolLapsed _, Event.ReplicaDraining _, Event.PoolChoice _ -> {}
@@ -164,6 +172,7 @@ public final class ClusterState implements ClusterView {
             case Event.RetentionChanged _, Event.Imported _ -> {}
             case Event.EngineStarted e -> {
                 term = e.term();
+                follow(e.ledger());
                 jobLedger.startsCountFrom(e.at());
             }
             case Event.OrdersDelayed e -> jobLedger.startsCountFrom(e.at());
@@ -213,6 +222,12 @@ public final class ClusterState implements ClusterView {
         carbonLedger.timePassed(lastAt);
     }
 
+    /// From now on events change the ledger by the rules of that version.
+    private void follow(int version) {
+        ledger = version;
+        poolLedger.follow(version);
+    }
+
     private boolean isSpot(NodeId node) {
         NodeView known = nodeLedger.find(node);
         Market market = known == null ? null : nodePrices.of(known.facts().labels());
@@ -237,8 +252,11 @@ public final class ClusterState implements ClusterView {
         }
     }
 
-    private void tenantRemoved(TenantId tenant) {
-        tenantLedger.remove(tenant);
+    private void tenantRemoved(Event.TenantRemoved e) {
+        tenantLedger.remove(e.tenant());
+        if (ledger > 0) {
+            bindingLedger.hear(e);
+        }
         jobLedger.waitQueue.tenantsChanged();
         jobLedger.waitQueue.wakeAll();
     }
@@ -313,8 +331,9 @@ public final class ClusterState implements ClusterView {
                         ^ tenantLedger.digest()
                         ^ idle.digest();
         all ^= jobLedger.avoidances.digest();
-        all ^= agentLedger.digest() ^ poolLedger.digest() ^ modelLedger.digest();
-        all ^= bindingLedger.digest() ^ carbonLedger.digest();
+        all ^= agentLedger.digest() ^ poolLedger.digest() ^ modelLedger.digest(ledger);
+        all ^= bindingLedger.digest(ledger) ^ deadlineLedger.digest();
+        all ^= carbonLedger.digest();
         return Digest.mix(Digest.mix(all, jobLedger.table.last()), term);
     }
 
@@ -409,6 +428,11 @@ public final class ClusterState implements ClusterView {
         return bindingLedger;
     }
 
+    /// The jobs with a deadline that have not ended, and what was seen of spot capacity.
+    public DeadlineLedger deadlineJobs() {
+        return deadlineLedger;
+    }
+
     /// The declared models, and which node holds which.
     @Override
     public ModelLedger models() {
@@ -418,6 +442,11 @@ public final class ClusterState implements ClusterView {
     @Override
     public NodePrices nodePrices() {
         return nodePrices;
+    }
+
+    /// The version of the rules by which events change the ledger.
+    public int ledger() {
+        return ledger;
     }
 
     @Override

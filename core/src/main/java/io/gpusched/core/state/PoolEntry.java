@@ -5,6 +5,7 @@ import io.gpusched.core.model.Digest;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Outcome;
+import io.gpusched.core.pool.CostRules;
 import io.gpusched.core.pool.LoadHistory;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
@@ -31,7 +32,7 @@ import java.util.TreeMap;
 /// The ledger's part about one pool: its replicas by number, its load, and what was decided.
 public final class PoolEntry {
     /// A replica that served for so long shows that replicas can start.
-    private static final Duration PROVEN = Duration.ofMinutes(1);
+    static final Duration PROVEN = Duration.ofMinutes(1);
 
     /// The shortest time that the ledger can tell.
     public static final Duration MOMENT = Duration.ofNanos(1_000);
@@ -44,6 +45,7 @@ public final class PoolEntry {
     private static final int SMOOTHING = 4;
 
     private Pool pool;
+    private long rules;
     private Instant changed;
     private boolean removed;
     private @Nullable Integer hold;
@@ -68,6 +70,7 @@ public final class PoolEntry {
 
     PoolEntry(Pool pool, Instant at) {
         this.pool = pool;
+        this.rules = PoolDigest.of(pool);
         this.changed = at;
     }
 
@@ -123,13 +126,35 @@ public final class PoolEntry {
     }
 
     void put(Pool next, Instant at) {
+        if (removed) {
+            beginAnew();
+        }
         choice = next.model().equals(pool.model()) ? choice : null;
         pool = next;
+        rules = PoolDigest.of(next);
         changed = at;
-        removed = false;
         failures = 0;
         startAfter = null;
         growAfter = null;
+    }
+
+    /// A pool that is put under the name of a removed one shares with it only the replicas that
+    /// have not ended yet.
+    private void beginAnew() {
+        removed = false;
+        hold = null;
+        holdReason = "";
+        decided = null;
+        recommended = null;
+        failure = "";
+        lapses = 0;
+        lapse = "";
+        loadMillis = 0;
+        recent.clear();
+        choice = null;
+        interruptions.clear();
+        load = new LoadHistory();
+        limiter = new ScaleLimiter();
     }
 
     void remove(Instant at) {
@@ -163,17 +188,31 @@ public final class PoolEntry {
         }
     }
 
+    /// A replica without a port takes requests by itself, so it is ready when it runs. Where a
+    /// source tells of the pool's replicas, only the source can make one ready.
+    void running(ReplicaStatus each, Instant at) {
+        boolean told = !load.replicasSince(at.minus(pool.scaling().staleAfter())).isEmpty();
+        if (pool.serving().port() == 0 && each.ready() == null && !told) {
+            replicas.put(each.number(), each.running(at));
+        }
+    }
+
     private void noteReady(ReplicaStatus each, boolean isReady, Instant at) {
-        if (isReady && each.ready() == null) {
+        if (isReady && (each.ready() == null || !each.served())) {
             learnLoadTime(each, at);
             replicas.put(each.number(), each.ready(at));
         } else if (!isReady && each.ready() != null) {
             replicas.put(each.number(), each.ready(null));
         } else if (isProof(each, at)) {
-            failures = 0;
-            failure = "";
-            startAfter = null;
+            proven();
         }
+    }
+
+    /// A replica has shown that replicas can start.
+    void proven() {
+        failures = 0;
+        failure = "";
+        startAfter = null;
     }
 
     /// Whether the replica became ready after the last failure and has served for a while since.
@@ -220,7 +259,7 @@ public final class PoolEntry {
     /// A replica lost its spot capacity.
     void interrupted(Instant at) {
         interruptions.addLast(at);
-        if (interruptions.size() > RECENT) {
+        if (interruptions.size() > CostRules.MOST_INTERRUPTIONS) {
             interruptions.removeFirst();
         }
     }
@@ -262,6 +301,15 @@ public final class PoolEntry {
         failure = outcome.reason();
         Duration backoff = FIRST_BACKOFF.multipliedBy(1L << Math.min(failures - 1, 5));
         startAfter = at.plus(backoff.compareTo(LONGEST_BACKOFF) < 0 ? backoff : LONGEST_BACKOFF);
+    }
+
+    boolean hasDraining() {
+        for (ReplicaStatus status : replicas.values()) {
+            if (status.draining() != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean isOver() {
@@ -422,7 +470,25 @@ public final class PoolEntry {
         return limiter;
     }
 
-    long digest() {
+    /// @param ledger the version of the ledger's rules
+    long digest(int ledger) {
+        return ledger == 0 ? figures() : Digest.mix(figures(), everythingElse());
+    }
+
+    /// What decisions read beside the figures. The oldest journals were recorded without it.
+    private long everythingElse() {
+        long hash = Digest.mix(rules, Instants.micros(changed));
+        hash = Digest.mix(hash, PoolDigest.of(limiter.image()));
+        hash = Digest.mix(hash, choice == null ? -1 : Instants.micros(choice.since()));
+        for (Instant each : interruptions) {
+            hash = Digest.mix(hash, Instants.micros(each));
+        }
+        return recommended == null
+                ? hash
+                : Digest.mix(Digest.mix(hash, recommended.from()), Digest.of(recommended.rule()));
+    }
+
+    private long figures() {
         long hash = Digest.mix(Digest.of(pool.id().name()), desired);
         hash = Digest.mix(hash, hold == null ? -1 : hold);
         hash = Digest.mix(hash, removed ? 1 : 0);

@@ -15,7 +15,7 @@ import java.time.Instant;
 ///
 /// @param placed when its present run was placed; null while it waits
 /// @param ready since when it takes requests; null when it does not
-/// @param served whether it ever took requests
+/// @param served whether a source ever told that it takes requests
 /// @param draining since when it gets no new requests because it will be stopped; null when it
 ///        stays
 public record ReplicaStatus(
@@ -47,6 +47,11 @@ public record ReplicaStatus(
 
     ReplicaStatus ready(@Nullable Instant since) {
         return new ReplicaStatus(number, job, placed, since, served || since != null, draining);
+    }
+
+    /// Ready because it runs, although no source tells so.
+    ReplicaStatus running(Instant since) {
+        return new ReplicaStatus(number, job, placed, since, served, draining);
     }
 
     ReplicaStatus draining(Instant since) {

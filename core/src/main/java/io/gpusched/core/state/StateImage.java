@@ -28,6 +28,7 @@ import java.util.function.Predicate;
 /// (indexes, usage, queues) are not in it and are rebuilt.
 ///
 /// @param batch the last batch it includes
+/// @param ledger the version of the ledger's rules, of [Event.EngineStarted]
 /// @param ended ended jobs in the order in which they ended
 /// @param carbon the forecasts of the carbon intensity of power
 /// @param idle tasks that do not use their GPUs
@@ -37,6 +38,7 @@ public record StateImage(
         long batch,
         Instant at,
         long term,
+        int ledger,
         String policy,
         long lastJob,
         long lastClaim,
@@ -51,6 +53,7 @@ public record StateImage(
         List<ModelSpec> models,
         ModelLedger.Image cached,
         BindingLedger.Image bindings,
+        DeadlineLedger.Image deadlines,
         List<Market> markets,
         List<RegionForecast> carbon,
         Asked asked,
@@ -88,6 +91,7 @@ public record StateImage(
                 batch,
                 state.lastAt(),
                 state.term(),
+                state.ledger(),
                 state.policy(),
                 state.jobs().last(),
                 state.lastClaim(),
@@ -102,6 +106,7 @@ public record StateImage(
                 state.models().declared(),
                 state.models().image(),
                 state.bindings().image(),
+                state.deadlineJobs().image(),
                 state.nodePrices().all(),
                 state.carbon().all(),
                 state.asked(),
@@ -132,6 +137,7 @@ public record StateImage(
                 batch,
                 state.lastAt(),
                 state.term(),
+                state.ledger(),
                 state.policy(),
                 state.jobs().last(),
                 state.lastClaim(),
@@ -146,6 +152,7 @@ public record StateImage(
                 state.models().declared(),
                 state.models().image(),
                 state.bindings().image(),
+                state.deadlineJobs().image(),
                 state.nodePrices().all(),
                 state.carbon().all(),
                 state.asked(),
@@ -160,6 +167,7 @@ public record StateImage(
                 batch,
                 at,
                 term,
+                ledger,
                 policy,
                 lastJob,
                 lastClaim,
@@ -174,6 +182,7 @@ public record StateImage(
                 models,
                 cached,
                 bindings,
+                deadlines,
                 markets,
                 carbon,
                 asked,

@@ -1,7 +1,9 @@
 package io.gpusched.core.kit;
 
 import io.gpusched.core.model.Avoidance;
+import io.gpusched.core.model.CapacityRule;
 import io.gpusched.core.model.CarbonPreference;
+import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
@@ -48,6 +50,7 @@ public final class JobBuilder {
     private final List<Toleration> tolerations = new ArrayList<>();
     private final List<Proximity> near = new ArrayList<>();
     private final List<Avoidance> avoids = new ArrayList<>();
+    private @Nullable Deadline deadline;
 
     private CarbonPreference carbon = CarbonPreference.NONE;
 
@@ -178,6 +181,12 @@ public final class JobBuilder {
         return this;
     }
 
+    /// Finished within this time of its submission, with so much work and such starts.
+    public JobBuilder deadline(Duration within, Duration work, Duration restart) {
+        deadline = new Deadline(null, within, work, restart);
+        return this;
+    }
+
     /// The node refused to start the job.
     public JobBuilder avoiding(String node, Instant until, String why) {
         avoids.add(new Avoidance(new NodeId(node), until, why));
@@ -201,7 +210,8 @@ public final class JobBuilder {
                 models,
                 nodes,
                 tolerations,
-                avoids);
+                avoids,
+                CapacityRule.ANY);
     }
 
     public JobSpec spec() {
@@ -219,6 +229,7 @@ public final class JobBuilder {
                 .onLoss(onLoss)
                 .labels(labels)
                 .runtimeExpectation(runtimeExpectation)
+                .deadline(deadline)
                 .carbon(carbon)
                 .build();
     }

@@ -48,6 +48,17 @@ public final class PoolMeter {
     /// The replica failed within its answer.
     public void broke() {
         broken++;
+        missed();
+    }
+
+    /// A request got an error instead of an answer that could meet objectives.
+    public void missed() {
+        counters = counters.plus(LoadCounters.answer(false));
+    }
+
+    /// A replica generated this, whether or not its answer became complete.
+    public void generated(AnswerMeter meter) {
+        counters = counters.plus(LoadCounters.generated(meter));
     }
 
     /// The gateway or a replica answered with this status.
@@ -55,9 +66,11 @@ public final class PoolMeter {
         answersByStatus.merge(status, 1L, Long::sum);
     }
 
+    /// An answer is complete.
+    ///
     /// @param firstTokenNanos from the arrival of the request; 0 for a plain answer
     public void answered(AnswerMeter meter, long firstTokenNanos, long totalNanos, boolean met) {
-        counters = counters.plus(LoadCounters.answer(meter, met));
+        counters = counters.plus(LoadCounters.answer(met));
         latencyMillis.add(totalNanos / 1e6);
         if (firstTokenNanos > 0) {
             firstTokenMillis.add(firstTokenNanos / 1e6);

@@ -79,6 +79,7 @@ final class JobJson {
         out.field("grace_seconds", spec.onLoss().grace().toSeconds());
         out.field("checkpoint_enabled", spec.onLoss().checkpoints()).field("checkpoint_path", "");
         times(job);
+        DeadlineJson.write(job, view, out);
         places(job);
         idle(job);
         out.field("queue_position", QueuePositions.shown(job, positions));

@@ -175,6 +175,8 @@ final class ConfigTest {
                     Map.entry("alerts.pool_crash_loop.for_seconds", "7"),
                     Map.entry("alerts.pool_cost_limit.enabled", "false"),
                     Map.entry("alerts.pool_cost_limit.for_seconds", "7"),
+                    Map.entry("alerts.deadline_at_risk.enabled", "false"),
+                    Map.entry("alerts.deadline_at_risk.for_seconds", "7"),
                     Map.entry("log.level", "debug"),
                     Map.entry("log.format", "json"));
 

@@ -133,6 +133,7 @@ public final class Auditor implements Listener {
             case Event.RefusalConfirmed e -> node(e.node());
             case Event.AvoidanceEnded e -> job(e.job());
             case Event.JobRequeued e -> requeued(e);
+            case Event.CapacityChosen e -> job(e.job());
             case Event.JobEnded e -> ended(e);
             case Event.ClaimMade e -> claimed(e.claim());
             case Event.ClaimDropped e -> dropped(e);
@@ -146,7 +147,7 @@ public final class Auditor implements Listener {
             case Event.TenantPut e -> tenants.put(e.tenant(), jobs.values());
             case Event.TenantRemoved e -> tenants.remove(e.tenant());
             case Event.AgentJoined e -> {}
-            case Event.AgentLost e -> {}
+            case Event.AgentLost _, Event.SpotSeen _ -> {}
             case Event.PoolPut e -> {}
             case Event.PoolLoadChanged e -> {}
             case Event.PoolRemoved e -> pools.removed(e.pool());

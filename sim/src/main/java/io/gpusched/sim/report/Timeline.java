@@ -116,6 +116,7 @@ public final class Timeline implements Listener {
                         e.job() + " " + TimelineText.of(e.outcome()),
                         TimelineText.why(e.outcome()));
             }
+            case Event.CapacityChosen _, Event.SpotSeen _ -> tellOfSpot(event);
             case Event.ClaimMade e -> claimed(at, e.claim());
             case Event.ClaimDropped e -> dropped(at, e);
             case Event.NodeJoined e -> atLater(at, "join", TimelineText.of(e.node()));
@@ -145,6 +146,14 @@ public final class Timeline implements Listener {
 
     private void delayed(Instant at, Duration by) {
         line(at, "delayed", "orders", ScenarioDurations.rough(by));
+    }
+
+    private void tellOfSpot(Event event) {
+        if (event instanceof Event.CapacityChosen e) {
+            line(e.at(), "choose", e.job() + " " + e.choice().choice(), e.choice().reason());
+        } else if (event instanceof Event.SpotSeen e) {
+            line(e.at(), "spot", e.available() ? "available" : "unavailable", "");
+        }
     }
 
     private void tellOfPool(Event event) {

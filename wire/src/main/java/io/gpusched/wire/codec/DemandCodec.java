@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 
 import io.gpusched.core.model.Avoidance;
+import io.gpusched.core.model.CapacityRule;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
@@ -90,6 +91,9 @@ final class DemandCodec {
                     .setUntilMicros(TimeCodec.micros(one.until()))
                     .setWhy(one.why());
         }
+        if (!shape.capacity().equals(CapacityRule.ANY)) {
+            message.setCapacity(DeadlineCodec.encode(shape.capacity()));
+        }
         return message.build();
     }
 
@@ -115,7 +119,10 @@ final class DemandCodec {
                                                 new NodeId(one.getNode()),
                                                 TimeCodec.instant(one.getUntilMicros()),
                                                 one.getWhy()))
-                        .toList());
+                        .toList(),
+                message.hasCapacity()
+                        ? DeadlineCodec.decode(message.getCapacity())
+                        : CapacityRule.ANY);
     }
 
     private static ModelProto.GpuRequest encode(GpuRequest request) {

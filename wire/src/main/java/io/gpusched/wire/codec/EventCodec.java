@@ -71,6 +71,8 @@ final class EventCodec {
             case Event.ModelWanted e -> to.setModelWanted(PoolEvents.encode(e));
             case Event.ModelUnwanted e -> to.setModelUnwanted(PoolEvents.encode(e));
             case Event.PoolChoice e -> to.setPoolChoice(PoolEvents.encode(e));
+            case Event.CapacityChosen e -> to.setCapacityChosen(DeadlineCodec.encode(e));
+            case Event.SpotSeen e -> to.setSpotSeen(DeadlineCodec.encode(e));
             case Event.AgentClassPut e -> to.setAgentClassPut(BindingCodec.encode(e));
             case Event.BindingPut e -> to.setBindingPut(BindingCodec.encode(e));
             case Event.BindingRemoved e -> to.setBindingRemoved(BindingCodec.encode(e));
@@ -109,6 +111,8 @@ final class EventCodec {
             case START_REFUSED -> runs.decode(at, from.getStartRefused());
             case REFUSAL_CONFIRMED -> runs.decode(at, from.getRefusalConfirmed());
             case AVOIDANCE_ENDED -> runs.decode(at, from.getAvoidanceEnded());
+            case CAPACITY_CHOSEN -> DeadlineCodec.decode(at, from.getCapacityChosen());
+            case SPOT_SEEN -> DeadlineCodec.decode(at, from.getSpotSeen());
             case CLAIM_MADE -> runs.decode(at, from.getClaimMade());
             case CLAIM_DROPPED -> RunEvents.decode(at, from.getClaimDropped());
             case AGENT_JOINED -> fleet.decode(at, from.getAgentJoined());

@@ -3,6 +3,7 @@ package io.gpusched.wire.codec;
 import com.google.protobuf.ByteString;
 
 import io.gpusched.core.model.CarbonPreference;
+import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Payload;
@@ -65,6 +66,10 @@ final class SpecCodec {
         if (replica != null) {
             message.getReplicaBuilder().setPool(replica.pool()).setNumber(replica.number());
         }
+        Deadline deadline = spec.deadline();
+        if (deadline != null) {
+            message.setDeadline(DeadlineCodec.encode(deadline));
+        }
         if (!spec.carbon().equals(CarbonPreference.NONE)) {
             message.setCarbon(CarbonCodec.encode(spec.carbon()));
         }
@@ -91,6 +96,8 @@ final class SpecCodec {
                 .runtimeExpectation(expected(message))
                 .memoryPerGpu(message.getMemoryPerGpu())
                 .replica(replica(message))
+                .deadline(
+                        message.hasDeadline() ? DeadlineCodec.decode(message.getDeadline()) : null)
                 .carbon(
                         message.hasCarbon()
                                 ? carbons.of(message.getCarbon())

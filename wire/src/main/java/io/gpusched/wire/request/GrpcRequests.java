@@ -66,6 +66,13 @@ public final class GrpcRequests {
         flag(to, "held", from.getHeld());
         texts(to, "near", from.getNearList());
         texts(to, "within", from.getWithinList());
+        text(to, "deadline", from.getDeadline());
+        if (from.hasWork()) {
+            to.put("work_seconds", seconds(from.getWork()));
+        }
+        if (from.hasRestartCost()) {
+            to.put("restart_seconds", seconds(from.getRestartCost()));
+        }
         tolerations(to, from);
         if (from.hasCarbon()) {
             to.put("carbon", carbon(from.getCarbon()));

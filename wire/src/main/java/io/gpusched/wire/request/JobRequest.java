@@ -2,6 +2,7 @@ package io.gpusched.wire.request;
 
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.CarbonPreference;
+import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
@@ -71,6 +72,7 @@ public final class JobRequest {
         List<Proximity> near = near(requestFields, tasks.near());
         Duration limit = limit(requestFields);
         Interruption onLoss = onLoss(requestFields);
+        Deadline deadline = new DeadlineReader(requestFields).deadline();
         Payload payload =
                 new PayloadReader(requestFields, context.containers(), warnings).payload();
         Labels marks =
@@ -93,6 +95,7 @@ public final class JobRequest {
                         .onLoss(interruptions.of(onLoss))
                         .payload(PayloadReader.small(payload) ? payloads.of(payload) : payload)
                         .labels(marks.isEmpty() ? Labels.NONE : labels.of(marks))
+                        .deadline(deadline)
                         .carbon(carbons.of(carbon))
                         .build();
         return new Parsed.Valid<>(new Submission(spec, held, tasks.exceedsNodes()), warnings);

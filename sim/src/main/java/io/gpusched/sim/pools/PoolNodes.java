@@ -1,4 +1,4 @@
-package io.gpusched.lab.pools;
+package io.gpusched.sim.pools;
 
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Gpu;
@@ -12,8 +12,8 @@ import io.gpusched.core.model.Topology;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Nodes of eight H100 for a pool at its largest.
-final class PoolNodes {
+/// Nodes for the replicas of a pool.
+public final class PoolNodes {
     static final AgentId AGENT = new AgentId("lab");
 
     private static final int GPUS = 8;
@@ -22,18 +22,28 @@ final class PoolNodes {
 
     private PoolNodes() {}
 
-    static List<Node> of(int replicas) {
+    /// Nodes of eight H100, enough for so many replicas of that many GPUs.
+    public static List<Node> of(int replicas, int gpus) {
         var nodes = new ArrayList<Node>();
-        for (int i = 1; i <= Math.ceilDiv(replicas * PoolResult.GPUS, GPUS); i++) {
-            nodes.add(node("n" + i));
+        for (int i = 1; i <= Math.ceilDiv(replicas * gpus, GPUS); i++) {
+            nodes.add(node("n" + i, GPUS, Labels.NONE));
         }
         return nodes;
     }
 
-    private static Node node(String name) {
+    /// So many nodes of one GPU, for one replica each.
+    public static List<Node> single(int replicas, Labels labels) {
+        var nodes = new ArrayList<Node>();
+        for (int i = 1; i <= replicas; i++) {
+            nodes.add(node("n" + i, 1, labels));
+        }
+        return nodes;
+    }
+
+    private static Node node(String name, int count, Labels labels) {
         GpuModel model = GpuModel.parse("H100");
         var gpus = new ArrayList<Gpu>();
-        for (int i = 0; i < GPUS; i++) {
+        for (int i = 0; i < count; i++) {
             gpus.add(new Gpu(i, model, model.memoryMiB(), name + "-" + i));
         }
         return new Node(
@@ -44,6 +54,6 @@ final class PoolNodes {
                 Topology.FLAT,
                 Resources.cores(CORES, MEMORY_MIB),
                 List.of(),
-                Labels.NONE);
+                labels);
     }
 }

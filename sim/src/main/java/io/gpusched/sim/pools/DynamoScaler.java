@@ -1,4 +1,4 @@
-package io.gpusched.lab.pools;
+package io.gpusched.sim.pools;
 
 import io.gpusched.core.pool.LoadCount;
 import io.gpusched.core.pool.LoadInterval;

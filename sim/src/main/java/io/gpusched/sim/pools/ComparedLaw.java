@@ -1,23 +1,13 @@
-package io.gpusched.lab.pools;
+package io.gpusched.sim.pools;
 
-import io.gpusched.core.model.JobSpec;
-import io.gpusched.core.model.Role;
-import io.gpusched.core.model.Tenant;
-import io.gpusched.core.pool.CarbonRules;
-import io.gpusched.core.pool.CostRules;
-import io.gpusched.core.pool.LocalityRules;
 import io.gpusched.core.pool.MetricTarget;
-import io.gpusched.core.pool.Pool;
-import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.PoolMetric;
 import io.gpusched.core.pool.ScaleBehavior;
 import io.gpusched.core.pool.ScalingRules;
-import io.gpusched.core.pool.ServingRules;
 import io.gpusched.core.scale.Scaler;
 import io.gpusched.core.scale.Scalers;
 import io.gpusched.sim.replica.IterationCost;
 import io.gpusched.sim.replica.ServingRequest;
-import io.gpusched.sim.trace.TraceJob;
 
 import org.jspecify.annotations.Nullable;
 
@@ -30,64 +20,13 @@ import java.util.List;
 /// @param label as in the table of expected figures
 /// @param scaler decides; it may remember, so it serves one run only
 /// @param fixed replicas of a pool that never changes; 0 for a law that decides
-record ComparedLaw(String label, Scaler scaler, ScalingRules rules, int fixed) {
-    /// The time of the first request.
-    static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
-
-    static final PoolId POOL = new PoolId("llm");
-
-    /// What one replica asks for.
-    private static final Role REPLICA = Role.of(TraceJob.Ask.ofGpus(PoolResult.GPUS).shape(), 1);
-
-    private static final int INITIAL = 8;
-    private static final int MAX = 40;
-
+public record ComparedLaw(String label, Scaler scaler, ScalingRules rules, int fixed) {
     /// The names that are understood, for messages.
-    static final String NAMES =
+    public static final String NAMES =
             "slo, hpa-N, keda, wva, dynamo, dynamo-floor, seed001, oracle-C or static-N";
 
     ComparedLaw(String label, Scaler scaler, ScalingRules rules) {
         this(label, scaler, rules, 0);
-    }
-
-    /// Replicas at the beginning.
-    int initial() {
-        return fixed == 0 ? INITIAL : fixed;
-    }
-
-    /// The pool that the law scales.
-    Pool pool(PoolTrace trace, int loadSeconds) {
-        return pool(trace, loadSeconds, fixed == 0 ? 1 : fixed);
-    }
-
-    /// The same pool before the first request: it may not have fewer replicas than at the
-    /// beginning.
-    Pool poolAtFirst(PoolTrace trace, int loadSeconds) {
-        return pool(trace, loadSeconds, initial());
-    }
-
-    private Pool pool(PoolTrace trace, int loadSeconds, int min) {
-        ServingRules usual = ServingRules.NONE;
-        return new Pool(
-                POOL,
-                "llama2-70b",
-                JobSpec.builder(Tenant.DEFAULT, List.of(REPLICA)).name("llm").build(),
-                min,
-                fixed == 0 ? MAX : fixed,
-                0,
-                trace.slo(),
-                rules,
-                CostRules.NONE,
-                CarbonRules.NONE,
-                LocalityRules.NONE,
-                new ServingRules(
-                        usual.port(),
-                        usual.healthPath(),
-                        usual.metricsPath(),
-                        Duration.ofHours(1),
-                        usual.affinityHeader(),
-                        usual.affinityFor(),
-                        Duration.ofSeconds(loadSeconds)));
     }
 
     private static final Duration HPA_EVERY = Duration.ofSeconds(15);
@@ -101,7 +40,10 @@ record ComparedLaw(String label, Scaler scaler, ScalingRules rules, int fixed) {
     /// The law of that name; null when there is none.
     ///
     /// @param requests the future, for the law that may know it
-    static @Nullable ComparedLaw named(String name, List<ServingRequest> requests) {
+    /// @param start when the first of them can come
+    /// @param cost how fast a replica works, for the law that has a profile of it
+    public static @Nullable ComparedLaw named(
+            String name, List<ServingRequest> requests, Instant start, IterationCost cost) {
         int dash = name.lastIndexOf('-');
         String number = name.substring(dash + 1);
         if (name.matches("hpa-[0-9]{1,4}")) {
@@ -121,7 +63,7 @@ record ComparedLaw(String label, Scaler scaler, ScalingRules rules, int fixed) {
                     "static " + number, law("static"), atOnce("static"), Integer.parseInt(number));
         }
         if (name.matches("oracle-[0-9]{1,2}([.][0-9]{1,2})?")) {
-            var oracle = new OracleScaler(Double.parseDouble(number), requests, START);
+            var oracle = new OracleScaler(Double.parseDouble(number), requests, start);
             return new ComparedLaw("oracle c=" + number, oracle, atOnce(oracle.name()));
         }
         return switch (name) {
@@ -130,15 +72,15 @@ record ComparedLaw(String label, Scaler scaler, ScalingRules rules, int fixed) {
                     new ComparedLaw(
                             "keda waiting 5", new KedaScaler(), rules(name, List.of(), HPA_EVERY));
             case "wva" -> new ComparedLaw("wva saturation", new WvaScaler(), atOnce(name));
-            case "dynamo" -> dynamo("dynamo floor+load", true);
-            case "dynamo-floor" -> dynamo("dynamo floor only", false);
+            case "dynamo" -> dynamo("dynamo floor+load", true, cost);
+            case "dynamo-floor" -> dynamo("dynamo floor only", false, cost);
             case "seed001" -> new ComparedLaw("seed 001", law("tokens"), atOnce("tokens"));
             default -> null;
         };
     }
 
-    private static ComparedLaw dynamo(String label, boolean byLoad) {
-        var scaler = new DynamoScaler(byLoad, IterationCost.LLAMA2_70B);
+    private static ComparedLaw dynamo(String label, boolean byLoad, IterationCost cost) {
+        var scaler = new DynamoScaler(byLoad, cost);
         return new ComparedLaw(label, scaler, atOnce(scaler.name()));
     }
 
