@@ -176,7 +176,8 @@ public final class ClusterState implements ClusterView {
         requestStatistics.submitted(e.spec());
     }
 
-    /// Wakes classes whose answer depends on pools or forecasts, where the event may have changed it.
+    /// Wakes classes whose answer depends on pools or forecasts, where the event may have changed
+    /// it.
     private void wakeAfter(Event event) {
         if (poolLedger.endsReplica(event)) {
             jobLedger.waitQueue.wakeHopeless();
