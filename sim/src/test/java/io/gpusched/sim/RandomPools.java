@@ -76,6 +76,9 @@ final class RandomPools {
                         List.of(),
                         Labels.NONE,
                         List.of());
+        if (random.chance(0.3)) {
+            shape = shape.excluding(List.of(Labels.of("zone", "east")));
+        }
         Tenant tenant = random.pick(cluster.tenants());
         var replica =
                 JobSpec.builder(tenant.id(), List.of(Role.of(shape, random.between(1, 2))))

@@ -193,7 +193,9 @@ final class PoolScaling {
                 }
             }
         }
-        return spec;
+        return pool.cost().spotPercent() == 0
+                ? spec
+                : ReplicaSpecs.onDemand(spec, state.nodePrices());
     }
 
     private long spotReplicas(PoolEntry entry, boolean waiting) {

@@ -181,7 +181,11 @@ public final class PoolSizing {
 
         private PoolSignals signals() {
             int more = Math.min(MOST_ROOM, pool.max() - counts.active());
-            int placeable = room.count(ReplicaSpecs.of(pool, 0, pool.model(), false), more);
+            JobSpec one = ReplicaSpecs.of(pool, 0, pool.model(), false);
+            boolean onDemand = pool.cost().spotPercent() > 0 && !entry.choice().spot();
+            int placeable =
+                    room.count(
+                            onDemand ? ReplicaSpecs.onDemand(one, state.nodePrices()) : one, more);
             return new PoolSignals(
                     now,
                     pool,

@@ -53,10 +53,16 @@ final class ReplicaSpecs {
                 nodes = nodes.with(pair.getKey(), pair.getValue());
                 tolerates.add(new Toleration(pair.getKey(), true, "", ""));
             }
-            var next = new Shape(shape.gpus(), shape.host(), shape.models(), nodes, tolerates);
+            Shape next = shape.withNodes(nodes).tolerating(tolerates);
             roles.add(new Role(role.name(), next, role.min(), role.max()));
         }
         return spec.withRoles(roles).withLabels(spec.labels().with(CAPACITY, SPOT));
+    }
+
+    /// A replica that runs on demand although its pool may use spot capacity: a spot node is not
+    /// used only because it has no taint.
+    static JobSpec onDemand(JobSpec spec, NodePrices prices) {
+        return spec.excluding(prices.spotLabels());
     }
 
     static boolean isOnSpot(JobSpec spec) {

@@ -118,7 +118,7 @@ final class HolderSearch {
         }
         for (int role = 0; role < shapes.size(); role++) {
             if (suits.get(role).has(state.nodes().index(), node)
-                    && node.facts().labels().containAll(shapes.get(role).nodes())) {
+                    && shapes.get(role).acceptsLabels(node.facts().labels())) {
                 return true;
             }
         }

@@ -93,25 +93,11 @@ final class SmallerRequests {
     }
 
     private JobSpec with(GpuRequest gpus) {
-        return with(
-                new Shape(
-                        gpus,
-                        shape.host(),
-                        shape.models(),
-                        shape.nodes(),
-                        shape.tolerates(),
-                        shape.avoids()));
+        return with(shape.with(gpus));
     }
 
     private JobSpec with(Resources host) {
-        return with(
-                new Shape(
-                        shape.gpus(),
-                        host,
-                        shape.models(),
-                        shape.nodes(),
-                        shape.tolerates(),
-                        shape.avoids()));
+        return with(shape.with(host));
     }
 
     private static ChangeSearch.Words fewer(String field, long from, long to, String what) {
@@ -284,17 +270,9 @@ final class SmallerRequests {
                 });
         int told = 0;
         for (GpuModel model : others.values()) {
-            var models = List.of(model);
             told +=
                     changeSearch.attempt(
-                                    with(
-                                            new Shape(
-                                                    shape.gpus(),
-                                                    shape.host(),
-                                                    models,
-                                                    shape.nodes(),
-                                                    shape.tolerates(),
-                                                    shape.avoids())),
+                                    with(shape.withModels(List.of(model))),
                                     new ChangeSearch.Words(
                                             "gpu_model",
                                             shape.models().toString(),
@@ -323,14 +301,7 @@ final class SmallerRequests {
 
     private boolean withLabels(Labels labels, String without, double size) {
         return changeSearch.attempt(
-                with(
-                        new Shape(
-                                shape.gpus(),
-                                shape.host(),
-                                shape.models(),
-                                labels,
-                                shape.tolerates(),
-                                shape.avoids())),
+                with(shape.withNodes(labels)),
                 new ChangeSearch.Words(
                         "node_selector",
                         shape.nodes().toString(),
@@ -355,14 +326,7 @@ final class SmallerRequests {
             more.add(new Toleration(taint.key(), false, taint.value(), taint.effect()));
             String written = taint.key() + "=" + taint.value();
             changeSearch.attempt(
-                    with(
-                            new Shape(
-                                    shape.gpus(),
-                                    shape.host(),
-                                    shape.models(),
-                                    shape.nodes(),
-                                    more,
-                                    shape.avoids())),
+                    with(shape.tolerating(more)),
                     new ChangeSearch.Words(
                             "tolerations", "", written, "tolerating the taint " + written, 0.3));
         }

@@ -86,6 +86,11 @@ public record JobSpec(
         return withRoles(roles.stream().map(role -> role.avoiding(nodes)).toList());
     }
 
+    /// The same, kept off nodes that carry all labels of one of these, unless it selects them.
+    public JobSpec excluding(List<Labels> nodes) {
+        return withRoles(roles.stream().map(role -> role.excluding(nodes)).toList());
+    }
+
     /// The same with another payload.
     public JobSpec withPayload(Payload other) {
         return toBuilder().payload(other).build();

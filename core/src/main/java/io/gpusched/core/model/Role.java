@@ -32,6 +32,13 @@ public record Role(String name, Shape shape, int min, int max) {
         return new Role(name, shape.avoiding(others), min, max);
     }
 
+    /// The same on nodes without these labels; an exclusion of what the role itself selects is left
+    /// out.
+    Role excluding(List<Labels> others) {
+        List<Labels> rest = others.stream().filter(one -> !shape.nodes().containAll(one)).toList();
+        return new Role(name, shape.excluding(rest), min, max);
+    }
+
     boolean meets() {
         return min > 1 || name.equals(MEMBER);
     }
@@ -54,19 +61,13 @@ public record Role(String name, Shape shape, int min, int max) {
 
     private Role cut(GpuRequest.Whole whole, int tasks) {
         Resources host = shape.host();
-        var smaller =
-                new Shape(
-                        new GpuRequest.Whole(
-                                whole.count() * min / tasks,
-                                whole.memoryMiB(),
-                                whole.locality(),
-                                whole.minBandwidth()),
-                        new Resources(
-                                host.milliCpu() * min / tasks, host.memoryMiB() * min / tasks),
-                        shape.models(),
-                        shape.nodes(),
-                        shape.tolerates(),
-                        shape.avoids());
-        return ofGang(smaller, tasks);
+        var fewer =
+                new GpuRequest.Whole(
+                        whole.count() * min / tasks,
+                        whole.memoryMiB(),
+                        whole.locality(),
+                        whole.minBandwidth());
+        var part = new Resources(host.milliCpu() * min / tasks, host.memoryMiB() * min / tasks);
+        return ofGang(shape.with(fewer).with(part), tasks);
     }
 }

@@ -234,7 +234,7 @@ public final class FleetCapacityCheck {
                 if (node.status().open()
                         && shape.host().fitsIn(node.facts().host())
                         && !except.test(node.facts().id())
-                        && node.facts().labels().containAll(shape.nodes())) {
+                        && shape.acceptsLabels(node.facts().labels())) {
                     return true;
                 }
             }

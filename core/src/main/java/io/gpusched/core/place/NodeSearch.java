@@ -5,7 +5,6 @@ import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.TopologyLevels;
@@ -199,11 +198,10 @@ public final class NodeSearch {
         /// Whether this node suits.
         public boolean has(NodeIndex index, NodeView node) {
             int group = index.groupOf(node);
-            Labels wanted = shape.nodes();
             return group >= 0
                     && groups[group]
                     && shape.host().fitsIn(node.facts().host())
-                    && (wanted.isEmpty() || node.facts().labels().containAll(wanted));
+                    && shape.acceptsLabels(node.facts().labels());
         }
     }
 

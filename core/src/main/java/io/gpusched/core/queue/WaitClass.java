@@ -117,7 +117,7 @@ public final class WaitClass extends ClassQueue {
         return !key.near.isEmpty()
                 || key.roles.size() > 1
                 || first.max() > 1
-                || !first.shape().nodes().isEmpty();
+                || first.shape().looksAtLabels();
     }
 
     /// Shares and slices may fit on GPUs that are not idle.

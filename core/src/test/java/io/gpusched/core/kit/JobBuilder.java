@@ -45,6 +45,7 @@ public final class JobBuilder {
     private final List<Toleration> tolerations = new ArrayList<>();
     private final List<Proximity> near = new ArrayList<>();
     private final List<Avoidance> avoids = new ArrayList<>();
+    private final List<Labels> excludes = new ArrayList<>();
 
     private JobBuilder() {}
 
@@ -120,6 +121,12 @@ public final class JobBuilder {
         return this;
     }
 
+    /// Not on nodes with all of these labels.
+    public JobBuilder excluding(Labels value) {
+        excludes.add(value);
+        return this;
+    }
+
     public JobBuilder label(String key, String value) {
         labels = labels.with(key, value);
         return this;
@@ -180,7 +187,8 @@ public final class JobBuilder {
                 models,
                 nodes,
                 tolerations,
-                avoids);
+                avoids,
+                excludes);
     }
 
     public JobSpec spec() {

@@ -90,6 +90,7 @@ final class DemandCodec {
                     .setUntilMicros(TimeCodec.micros(one.until()))
                     .setWhy(one.why());
         }
+        shape.excludes().forEach(each -> message.addExcludes(LabelCodec.encode(each)));
         return message.build();
     }
 
@@ -115,7 +116,8 @@ final class DemandCodec {
                                                 new NodeId(one.getNode()),
                                                 TimeCodec.instant(one.getUntilMicros()),
                                                 one.getWhy()))
-                        .toList());
+                        .toList(),
+                message.getExcludesList().stream().map(LabelCodec::decode).toList());
     }
 
     private static ModelProto.GpuRequest encode(GpuRequest request) {

@@ -6,11 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Check;
+import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Role;
 import io.gpusched.core.model.RunTotals;
+import io.gpusched.core.model.Shape;
+import io.gpusched.core.model.TenantId;
 import io.gpusched.wire.proto.JournalProto;
 
 import org.junit.jupiter.api.Test;
@@ -47,7 +54,14 @@ final class BatchCodecTest {
 
     @Test
     void alikeJobsShareTheirPartsWhenRead() {
-        JobSpec spec = new RandomFacts(7).any(JobSpec.class);
+        Shape shape = Shape.of(GpuRequest.whole(1, 0), Resources.cores(1, 1024));
+        JobSpec spec =
+                JobSpec.builder(new TenantId("team"), List.of(Role.of(shape, 1)))
+                        .payload(
+                                new Payload(
+                                        "exec serve", List.of(), List.of(), Labels.NONE, "", ""))
+                        .labels(Labels.of("model", "llama"))
+                        .build();
         Batch batch = batch(submitted(1, spec), submitted(2, spec));
 
         Batch first = codec.decode(codec.encode(batch));
