@@ -95,6 +95,23 @@ final class ApplyRestTest {
     }
 
     @Test
+    void aPartOfAManifestChangesThePoolOfItsName() {
+        apply(ALL);
+        String part = "carbonAware: {maxCarbonIntensity: 90}\n";
+        var nameless = apply(part);
+        assertThat(nameless.status()).isEqualTo(400);
+        assertThat(nameless.text()).contains("--name");
+        var changed = rest.post("/api/v1/apply?name=chat", part);
+        assertThat(changed.json().get("warnings").toString())
+                .contains("spec.scheduling of an AgentPool named chat");
+        assertThat(pool().at("/carbon/max_carbon_intensity").asInt()).isEqualTo(90);
+        assertThat(pool().at("/max_replicas").asInt()).isEqualTo(4);
+        assertThat(pool().get("model").asText()).isEqualTo("llama");
+        var exists = rest.post("/api/v1/apply?name=assistant", "slo: {ttft: 1s}\n");
+        assertThat(exists.text()).contains("AgentClass/assistant exists");
+    }
+
+    @Test
     void aChangedClassChangesItsPools() {
         apply(ALL);
         apply("kind: AgentClass\nmetadata: {name: assistant}\nspec: {slo: {ttft: 2s}}\n");

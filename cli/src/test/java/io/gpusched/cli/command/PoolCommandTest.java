@@ -163,8 +163,21 @@ final class PoolCommandTest {
                         """);
         assertThat(result.err()).isEqualTo("warning: careful\n");
         assertThat(stand.onlyAsked().body()).isEqualTo("kind: AgentPool # as it is\n");
-        assertThat(stand.onlyAsked().query()).isEqualTo("dry_run=true");
+        assertThat(stand.onlyAsked().query()).isEqualTo("dry_run=true&name=chat");
         assertThat(stand.onlyAsked().headers()).containsEntry("content-type", "application/yaml");
+    }
+
+    @Test
+    void aPartOfAManifestIsNamedByOptionOrFile() throws IOException {
+        stand.says("POST /api/v1/apply", "{\"applied\":[],\"warnings\":[]}");
+        Path file = folder.resolve("My pool (v2).part.yaml");
+        Files.writeString(file, "prewarmPercent: 5\n");
+        Shell.at(stand).run("apply", "-f", file.toString());
+        Shell.at(stand).run("apply", "-f", file.toString(), "--name", "chat");
+        Shell.at(stand).typing("prewarmPercent: 5\n").run("apply", "-f", "-");
+        assertThat(stand.asked())
+                .extracting(Stand.ReceivedRequest::query)
+                .containsExactly("name=My-pool-v2-.part", "name=chat", "");
     }
 
     @Test
