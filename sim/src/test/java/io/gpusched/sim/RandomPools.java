@@ -3,6 +3,7 @@ package io.gpusched.sim;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
@@ -60,12 +61,47 @@ final class RandomPools {
                         new RandomScenario.Entry.Deed(
                                 new UserAction.ScalePool(at.plusSeconds(90), pool.id(), null)));
             }
+            for (int change = random.between(0, 3); change > 0; change--) {
+                Pool other = withTemplate(pool, random);
+                Duration at = Duration.ofSeconds(random.between(from + 1, to));
+                all.add(new RandomScenario.Entry.Deed(new UserAction.PutPool(at, other)));
+            }
             all.add(
                     new RandomScenario.Entry.Deed(
                             new UserAction.RemovePool(Duration.ofSeconds(to + 60L), pool.id())));
         }
         all.sort(Comparator.comparing(RandomScenario.Entry::at));
         return all;
+    }
+
+    /// The same pool, whose replicas run another script or have more or fewer cores. There are few
+    /// templates, so that a pool often returns to an earlier one.
+    private static Pool withTemplate(Pool pool, SeededRandom random) {
+        var script =
+                new Payload(
+                        random.pick(List.of("", "a", "b")),
+                        List.of(),
+                        List.of(),
+                        Labels.NONE,
+                        "",
+                        "");
+        Role role = pool.replica().roles().getFirst();
+        Shape shape = role.shape().with(Resources.cores(random.between(1, 2), 1024));
+        return new Pool(
+                pool.id(),
+                pool.model(),
+                pool.replica()
+                        .withPayload(script)
+                        .withRoles(List.of(new Role(role.name(), shape, role.min(), role.max()))),
+                pool.min(),
+                pool.max(),
+                pool.warmPercent(),
+                pool.slo(),
+                pool.scaling(),
+                pool.cost(),
+                pool.carbon(),
+                pool.locality(),
+                pool.serving());
     }
 
     private static Pool pool(String name, SeededRandom random, Scenario cluster) {

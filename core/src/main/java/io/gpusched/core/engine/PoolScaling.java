@@ -138,6 +138,11 @@ final class PoolScaling {
     }
 
     private void converge(PoolEntry entry, PoolDecision decision, PoolSizing sizing, Cycle cycle) {
+        if (!new RollingUpdate(state, entry, cycle.now()).isOver()) {
+            var actions = new Replacing(entry, sizing, cycle);
+            new ReplicaReplacement(state, entry, cycle.now(), actions).step();
+            return;
+        }
         int missing = entry.desired() - state.pools().counts(entry).active();
         if (missing > 0) {
             submit(entry, missing, sizing, cycle);
@@ -148,6 +153,34 @@ final class PoolScaling {
             for (ReplicaStatus status : chosen) {
                 remove(entry, status, why, cycle);
             }
+        }
+    }
+
+    /// What the steps of an update do.
+    private final class Replacing implements ReplicaReplacement.Actions {
+        private final PoolEntry entry;
+        private final PoolSizing sizing;
+        private final Cycle cycle;
+
+        Replacing(PoolEntry entry, PoolSizing sizing, Cycle cycle) {
+            this.entry = entry;
+            this.sizing = sizing;
+            this.cycle = cycle;
+        }
+
+        @Override
+        public void submit(int count) {
+            PoolScaling.this.submit(entry, count, sizing, cycle);
+        }
+
+        @Override
+        public boolean hasRoom() {
+            return sizing.fits(spec(entry, 0, sizing, cycle.now()), 1);
+        }
+
+        @Override
+        public void remove(ReplicaStatus status, String why) {
+            PoolScaling.this.remove(entry, status, why, cycle);
         }
     }
 
@@ -184,7 +217,7 @@ final class PoolScaling {
                         ? entry.interruptionsSince(now.minus(pool.cost().window()))
                         : 0;
         long most = (long) entry.desired() * pool.cost().spotPercent() / 100 - moved;
-        if (choice.spot() && spotReplicas(entry, false) < most) {
+        if (choice.spot() && spotReplicas(entry, false) - replaced(entry) < most) {
             long waiting = spotReplicas(entry, true);
             for (JobSpec spot :
                     ReplicaSpecs.onSpot(spec, pool.cost().spotTypes(), state.nodePrices())) {
@@ -196,6 +229,20 @@ final class PoolScaling {
         return pool.cost().spotPercent() == 0
                 ? spec
                 : ReplicaSpecs.onDemand(spec, state.nodePrices());
+    }
+
+    /// The replica beyond the size takes the place of one on spot capacity, if there is one.
+    private int replaced(PoolEntry entry) {
+        if (state.pools().counts(entry).active() < entry.desired()) {
+            return 0;
+        }
+        for (ReplicaStatus status : new RollingUpdate(state, entry, began).outdated()) {
+            Job job = state.job(status.job());
+            if (job != null && ReplicaSpecs.isOnSpot(job.spec())) {
+                return 1;
+            }
+        }
+        return 0;
     }
 
     private long spotReplicas(PoolEntry entry, boolean waiting) {

@@ -93,6 +93,11 @@ public final class PoolSizing {
         return room.count(spec, count) >= count;
     }
 
+    /// Whether one more replica of the pool could be placed now.
+    public boolean hasRoom(PoolEntry entry) {
+        return fits(ReplicaSpecs.of(entry.pool(), 0, entry.choice().model(), false), 1);
+    }
+
     private static PoolDecision fixed(int size, String rule, String reason) {
         return new PoolDecision(null, size, size, rule, reason, List.of(reason), reason, null);
     }
@@ -350,6 +355,8 @@ public final class PoolSizing {
                     late++;
                 }
             }
+            int surge = Math.max(0, counts.active() - current);
+            late = Math.max(0, late - surge);
             int kept = Math.max(pool.min(), current - late);
             if (late > 0 && kept < current) {
                 int doublings = Math.min(entry.lapses(), MOST_DOUBLINGS);

@@ -9,6 +9,7 @@ import io.gpusched.core.pool.LoadHistory;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.ReplicaLoad;
+import io.gpusched.core.pool.ReplicaTemplate;
 import io.gpusched.core.pool.ServingChoice;
 import io.gpusched.core.scale.ScaleLimiter;
 
@@ -57,12 +58,18 @@ public final class PoolEntry {
     private final ArrayDeque<SizeDecision> recent = new ArrayDeque<>();
     private @Nullable ServingChoice choice;
     private final ArrayDeque<Instant> interruptions = new ArrayDeque<>();
+    private ReplicaTemplate template;
+
+    /// Templates that replicas have and the pool has no more, by number.
+    private final SequencedMap<Integer, ReplicaTemplate> earlier = new TreeMap<>();
+
     private LoadHistory load = new LoadHistory();
     private ScaleLimiter limiter = new ScaleLimiter();
 
     PoolEntry(Pool pool, Instant at) {
         this.pool = pool;
         this.changed = at;
+        this.template = ReplicaTemplate.of(0, pool);
     }
 
     static PoolEntry restored(PoolImage image) {
@@ -86,6 +93,8 @@ public final class PoolEntry {
         entry.interruptions.addAll(image.interruptions());
         entry.load = LoadHistory.restored(image.load());
         entry.limiter = ScaleLimiter.restored(image.limiter());
+        entry.template = image.template();
+        image.earlier().forEach(one -> entry.earlier.put(one.number(), one));
         return entry;
     }
 
@@ -111,17 +120,44 @@ public final class PoolEntry {
                 choice,
                 new ArrayList<>(interruptions),
                 load.image(),
-                limiter.image());
+                limiter.image(),
+                template,
+                new ArrayList<>(earlier.values()));
     }
 
     void put(Pool next, Instant at) {
         choice = next.model().equals(pool.model()) ? choice : null;
         pool = next;
+        retemplate();
         changed = at;
         removed = false;
         failures = 0;
         startAfter = null;
         growAfter = null;
+    }
+
+    /// A template that replicas still have is the same again when the pool returns to it.
+    private void retemplate() {
+        if (template.isOf(pool)) {
+            return;
+        }
+        earlier.put(template.number(), template);
+        ReplicaTemplate known = null;
+        for (ReplicaTemplate one : earlier.values()) {
+            known = one.isOf(pool) ? one : known;
+        }
+        template =
+                known == null ? ReplicaTemplate.of(earlier.lastEntry().getKey() + 1, pool) : known;
+        forgetTemplates();
+    }
+
+    private void forgetTemplates() {
+        earlier.keySet()
+                .removeIf(
+                        number ->
+                                number == template.number()
+                                        || replicas.values().stream()
+                                                .noneMatch(one -> one.template() == number));
     }
 
     void remove(Instant at) {
@@ -221,7 +257,7 @@ public final class PoolEntry {
     }
 
     void submitted(int number, JobId job) {
-        replicas.put(number, ReplicaStatus.submitted(number, job));
+        replicas.put(number, ReplicaStatus.submitted(number, job, template.number()));
     }
 
     void placed(int number, Instant at) {
@@ -242,6 +278,7 @@ public final class PoolEntry {
     /// A replica that ended by itself is replaced, but not at once each time.
     void ended(int number, Outcome outcome, Instant at) {
         ReplicaStatus status = replicas.remove(number);
+        forgetTemplates();
         if (status == null
                 || status.draining() != null
                 || outcome.result() == Outcome.Result.CANCELLED) {
@@ -349,6 +386,11 @@ public final class PoolEntry {
         return replicas.get(number);
     }
 
+    /// Whether the replica has the template that the pool has now.
+    public boolean isUpdated(ReplicaStatus status) {
+        return status.template() == template.number();
+    }
+
     /// The last changes of its size, the oldest first.
     public List<SizeDecision> recent() {
         return new ArrayList<>(recent);
@@ -389,6 +431,10 @@ public final class PoolEntry {
                         ? hash
                         : Digest.mix(hash, Digest.of(choice.model()) + (choice.spot() ? 1 : 0));
         hash = Digest.mix(hash, recommended == null ? -1 : recommended.to());
+        hash = template.number() == 0 ? hash : Digest.mix(hash, template.number());
+        for (int number : earlier.keySet()) {
+            hash = Digest.mix(hash, number);
+        }
         for (ReplicaStatus status : replicas.values()) {
             hash = Digest.mix(hash, status.digest());
         }

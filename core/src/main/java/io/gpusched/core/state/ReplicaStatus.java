@@ -18,13 +18,15 @@ import java.time.Instant;
 /// @param served whether it ever took requests
 /// @param draining since when it gets no new requests because it will be stopped; null when it
 ///        stays
+/// @param template the number of the pool's template with which it was submitted
 public record ReplicaStatus(
         int number,
         JobId job,
         @Nullable Instant placed,
         @Nullable Instant ready,
         boolean served,
-        @Nullable Instant draining) {
+        @Nullable Instant draining,
+        int template) {
     /// Where a replica is in its life.
     public enum State {
         WAITING,
@@ -33,24 +35,25 @@ public record ReplicaStatus(
         DRAINING
     }
 
-    static ReplicaStatus submitted(int number, JobId job) {
-        return new ReplicaStatus(number, job, null, null, false, null);
+    static ReplicaStatus submitted(int number, JobId job, int template) {
+        return new ReplicaStatus(number, job, null, null, false, null, template);
     }
 
     ReplicaStatus placed(Instant at) {
-        return new ReplicaStatus(number, job, at, null, served, draining);
+        return new ReplicaStatus(number, job, at, null, served, draining, template);
     }
 
     ReplicaStatus requeued() {
-        return new ReplicaStatus(number, job, null, null, served, draining);
+        return new ReplicaStatus(number, job, null, null, served, draining, template);
     }
 
     ReplicaStatus ready(@Nullable Instant since) {
-        return new ReplicaStatus(number, job, placed, since, served || since != null, draining);
+        return new ReplicaStatus(
+                number, job, placed, since, served || since != null, draining, template);
     }
 
     ReplicaStatus draining(Instant since) {
-        return new ReplicaStatus(number, job, placed, ready, served, since);
+        return new ReplicaStatus(number, job, placed, ready, served, since, template);
     }
 
     /// A replica that was preempted or lost waits again; one that was cancelled or has failed is as
@@ -81,7 +84,8 @@ public record ReplicaStatus(
         long hash = Digest.mix(Digest.mix(0x4EB, number), job.number());
         hash = Digest.mix(hash, micros(placed));
         hash = Digest.mix(hash, micros(ready));
-        return Digest.mix(Digest.mix(hash, served ? 1 : 0), micros(draining));
+        hash = Digest.mix(Digest.mix(hash, served ? 1 : 0), micros(draining));
+        return template == 0 ? hash : Digest.mix(hash, template);
     }
 
     private static long micros(@Nullable Instant instant) {

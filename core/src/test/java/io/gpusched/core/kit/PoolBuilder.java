@@ -38,6 +38,7 @@ public final class PoolBuilder {
     private int max = 8;
     private int warmPercent;
     private int port;
+    private boolean rolling = true;
     private Slo slo = Slo.NONE;
     private CarbonRules carbon = CarbonRules.NONE;
     private CostRules cost = CostRules.NONE;
@@ -108,6 +109,12 @@ public final class PoolBuilder {
         return this;
     }
 
+    /// Replicas keep the template with which they started.
+    public PoolBuilder withoutUpdate() {
+        rolling = false;
+        return this;
+    }
+
     /// The longest time to the first token.
     public PoolBuilder slo(int millis) {
         slo = new Slo(millis, 0, 0, 990);
@@ -156,7 +163,8 @@ public final class PoolBuilder {
                         none.drain(),
                         "",
                         none.affinityFor(),
-                        none.loadTime());
+                        none.loadTime(),
+                        rolling);
         return new Pool(
                 new PoolId(name),
                 model,

@@ -87,7 +87,8 @@ record ComparedLaw(String label, Scaler scaler, ScalingRules rules, int fixed) {
                         Duration.ofHours(1),
                         usual.affinityHeader(),
                         usual.affinityFor(),
-                        Duration.ofSeconds(loadSeconds)));
+                        Duration.ofSeconds(loadSeconds),
+                        usual.rolling()));
     }
 
     private static final Duration HPA_EVERY = Duration.ofSeconds(15);

@@ -33,6 +33,11 @@ final class PoolJson {
         out.field("phase", row.phase(now).toString()).field("desired", row.desired());
         out.field("ready", row.counts().ready()).field("starting", row.counts().starting());
         out.field("waiting", row.counts().waiting()).field("draining", row.counts().draining());
+        out.field("updated", row.update().done());
+        if (!row.update().words().isEmpty()) {
+            out.field("update", row.update().words())
+                    .field("update_stopped", row.update().stopped());
+        }
         Integer hold = row.hold();
         if (hold != null) {
             out.field("held_at", hold).field("hold_reason", row.holdReason());

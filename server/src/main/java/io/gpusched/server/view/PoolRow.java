@@ -1,6 +1,7 @@
 package io.gpusched.server.view;
 
 import io.gpusched.core.engine.PoolCost;
+import io.gpusched.core.engine.RollingUpdate;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
@@ -34,6 +35,7 @@ import java.util.Map;
 /// @param growAfter the pool does not grow before, because it found no capacity; null when it may
 /// @param recent the last changes of its size, the oldest first
 /// @param waitingSince when the oldest replica that waits was submitted; null when none waits
+/// @param update how many replicas are like the pool's template
 public record PoolRow(
         Pool pool,
         boolean removed,
@@ -52,7 +54,8 @@ public record PoolRow(
         List<SizeDecision> recent,
         PoolFigures figures,
         double costPerHour,
-        @Nullable Instant waitingSince) {
+        @Nullable Instant waitingSince,
+        Update update) {
     private static final String STATIC = "static";
     private static final double MICRO = 1e-6;
 
@@ -92,7 +95,19 @@ public record PoolRow(
                 entry.recent(),
                 PoolFigures.of(entry.load(), at, pool.scaling().staleAfter()),
                 new PoolCost(state).microDollarsPerHour(entry) * MICRO,
-                waitingSince);
+                waitingSince,
+                Update.of(new RollingUpdate(state, entry, at)));
+    }
+
+    /// A rolling update of the replicas.
+    ///
+    /// @param done replicas that are like the template and ready
+    /// @param stopped whether it goes no further because replicas end by themselves
+    /// @param words how it goes; empty when every replica is like the template
+    public record Update(int done, boolean stopped, String words) {
+        private static Update of(RollingUpdate update) {
+            return new Update(update.done(), update.isStopped(), update.words(true));
+        }
     }
 
     private static ReplicaRow replica(
