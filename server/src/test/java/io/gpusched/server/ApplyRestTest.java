@@ -123,6 +123,31 @@ final class ApplyRestTest {
     }
 
     @Test
+    void aClassOrModelInUseIsOnlyDeletedByForce() {
+        apply(ALL);
+        assertThat(rest.get("/api/v1/classes").json().at("/classes/0").toString())
+                .isEqualTo(
+                        "{\"name\":\"assistant\",\"tenant_id\":\"default\",\"model\":\"llama\","
+                                + "\"slo\":{\"ttft_ms\":500,\"percent\":99.0},\"profile\":{},"
+                                + "\"pools\":[\"chat\"]}");
+        var refused = rest.delete("/api/v1/classes/assistant");
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.text()).contains("agent class assistant is used by chat");
+        assertThat(rest.delete("/api/v1/models/llama").text())
+                .contains("model llama is served by chat");
+
+        assertThat(rest.delete("/api/v1/classes/assistant?force=true").status()).isEqualTo(200);
+        assertThat(rest.delete("/api/v1/models/llama?force=true").status()).isEqualTo(200);
+        assertThat(rest.get("/api/v1/classes/assistant").status()).isEqualTo(404);
+        assertThat(rest.delete("/api/v1/classes/assistant").status()).isEqualTo(404);
+        assertThat(rest.get("/api/v1/models/llama").status()).isEqualTo(404);
+        assertThat(pool().at("/slo/ttft_ms").asInt()).isEqualTo(500);
+        rest.close();
+        rest = Running.in(data);
+        assertThat(rest.get("/api/v1/classes").json().get("total").asInt()).isZero();
+    }
+
+    @Test
     void aPoolMayComeBeforeItsClass() {
         var early =
                 apply(

@@ -56,6 +56,7 @@ final class KeptJournalTest {
                     "ModelRemoved",
                     "ModelCached",
                     "AgentClassPut",
+                    "AgentClassRemoved",
                     "BindingPut",
                     "BindingRemoved",
                     "MarketChanged",

@@ -41,7 +41,8 @@ final class JobFold {
             case Event.PoolRemoved _, Event.PoolHeld _, Event.PoolRecommended _ -> null;
             case Event.PoolScaled _, Event.PoolLapsed _, Event.ModelPut _ -> null;
             case Event.ModelRemoved _, Event.ModelCached _, Event.PoolChoice _ -> null;
-            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> null;
+            case Event.AgentClassPut _, Event.AgentClassRemoved _ -> null;
+            case Event.BindingPut _, Event.BindingRemoved _ -> null;
             case Event.ReplicaDraining e -> e.job();
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> null;
             case Event.Imported _, Event.EngineStarted _, Event.PolicyChanged _ -> null;
@@ -91,7 +92,8 @@ final class JobFold {
             case Event.PoolRemoved _, Event.PoolHeld _, Event.PoolRecommended _ -> job;
             case Event.PoolScaled _, Event.PoolLapsed _, Event.ModelPut _ -> job;
             case Event.ModelRemoved _, Event.ModelCached _, Event.PoolChoice _ -> job;
-            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> job;
+            case Event.AgentClassPut _, Event.AgentClassRemoved _ -> job;
+            case Event.BindingPut _, Event.BindingRemoved _ -> job;
             case Event.ReplicaDraining _ -> job;
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> job;
             case Event.Imported _, Event.EngineStarted _, Event.PolicyChanged _ -> job;

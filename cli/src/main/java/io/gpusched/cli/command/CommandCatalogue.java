@@ -37,6 +37,7 @@ public final class CommandCatalogue {
                     "pool",
                     "apply",
                     "models",
+                    "classes",
                     "model",
                     "what-if",
                     "policy",
@@ -82,6 +83,7 @@ public final class CommandCatalogue {
             case "apply" -> new ApplyCommand();
             case "model" -> new ModelCommand();
             case "models" -> new ServedModelsCommand();
+            case "classes" -> new ClassesCommand();
             case "what-if" -> new WhatIfCommand();
             case "policy" -> new PolicyCommand();
             case "shadow" -> new ShadowCommand();

@@ -37,6 +37,7 @@ public final class BindingLedger {
     void hear(Event event) {
         switch (event) {
             case Event.AgentClassPut e -> classes.put(e.agentClass().name(), e.agentClass());
+            case Event.AgentClassRemoved e -> classes.remove(e.agentClass());
             case Event.BindingPut e -> bindings.put(e.binding().name(), e.binding());
             case Event.BindingRemoved e -> bindings.remove(e.binding());
             default -> {}

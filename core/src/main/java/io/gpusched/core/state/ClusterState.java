@@ -151,8 +151,8 @@ public final class ClusterState implements ClusterView {
             case Event.ModelPut e -> modelLedger.put(e.model());
             case Event.ModelRemoved e -> modelLedger.remove(e.model());
             case Event.ModelCached e -> modelLedger.cached(e.node(), e.model(), e.state());
-            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ ->
-                    bindingLedger.hear(event);
+            case Event.AgentClassPut _, Event.AgentClassRemoved _ -> bindingLedger.hear(event);
+            case Event.BindingPut _, Event.BindingRemoved _ -> bindingLedger.hear(event);
             case Event.MarketChanged e -> nodePrices.put(e.market());
             case Event.Observed _, Event.Scored _ -> {}
             case Event.RetentionChanged _, Event.Imported _ -> {}

@@ -20,7 +20,8 @@ final class GrpcRefusals {
                             UNKNOWN_NODE,
                             UNKNOWN_POOL,
                             UNKNOWN_MODEL,
-                            UNKNOWN_BINDING ->
+                            UNKNOWN_BINDING,
+                            UNKNOWN_AGENT_CLASS ->
                             Status.NOT_FOUND;
                     case EXISTS, KEY_REUSED -> Status.ALREADY_EXISTS;
                     case WRONG_STATE -> Status.FAILED_PRECONDITION;

@@ -196,7 +196,8 @@ final class HttpError extends RuntimeException {
                             UNKNOWN_NODE,
                             UNKNOWN_POOL,
                             UNKNOWN_MODEL,
-                            UNKNOWN_BINDING ->
+                            UNKNOWN_BINDING,
+                            UNKNOWN_AGENT_CLASS ->
                             404;
                     case EXISTS, WRONG_STATE, KEY_REUSED -> 409;
                     case QUOTA -> 403;

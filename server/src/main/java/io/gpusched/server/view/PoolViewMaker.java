@@ -51,8 +51,8 @@ final class PoolViewMaker {
             case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ ->
                     modelsChanged = true;
             case Event.NodeRemoved _ -> modelsChanged = true;
-            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ ->
-                    bindingsChanged = true;
+            case Event.AgentClassPut _, Event.AgentClassRemoved _ -> bindingsChanged = true;
+            case Event.BindingPut _, Event.BindingRemoved _ -> bindingsChanged = true;
             case Event.JobSubmitted e -> noteReplica(e.spec().replica());
             case Event.JobHeld e -> noteJob(e.job(), state);
             case Event.JobReleased e -> noteJob(e.job(), state);

@@ -94,6 +94,7 @@ public final class NaiveLedger {
             case Event.ModelPut e -> {}
             case Event.ModelRemoved e -> {}
             case Event.AgentClassPut e -> {}
+            case Event.AgentClassRemoved e -> {}
             case Event.BindingPut e -> {}
             case Event.BindingRemoved e -> {}
             case Event.ModelCached e -> {}

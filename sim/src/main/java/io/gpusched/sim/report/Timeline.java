@@ -132,7 +132,8 @@ public final class Timeline implements Listener {
             case Event.ReplicaDraining e -> line(at, "draining", e.job(), e.reason());
             case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.LeaseBound _ -> {}
             case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ -> {}
-            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> {}
+            case Event.AgentClassPut _, Event.AgentClassRemoved _ -> {}
+            case Event.BindingPut _, Event.BindingRemoved _ -> {}
             case Event.MarketChanged e -> line(at, "market", e.market(), "");
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _, Event.Imported _ -> {}
             case Event.EngineStarted e -> atLater(at, "charge", "term " + e.term());

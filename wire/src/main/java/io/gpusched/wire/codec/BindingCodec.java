@@ -99,6 +99,17 @@ final class BindingCodec {
         return new Event.AgentClassPut(at, decode(from.getAgentClass()), from.getBy());
     }
 
+    static JournalProto.AgentClassRemoved encode(Event.AgentClassRemoved e) {
+        return JournalProto.AgentClassRemoved.newBuilder()
+                .setAgentClass(e.agentClass())
+                .setBy(e.by())
+                .build();
+    }
+
+    static Event decode(Instant at, JournalProto.AgentClassRemoved from) {
+        return new Event.AgentClassRemoved(at, from.getAgentClass(), from.getBy());
+    }
+
     static JournalProto.BindingPut encode(Event.BindingPut e) {
         return JournalProto.BindingPut.newBuilder()
                 .setBinding(encode(e.binding()))

@@ -70,6 +70,7 @@ final class EventCodec {
             case Event.ModelCached e -> to.setModelCached(PoolEvents.encode(e));
             case Event.PoolChoice e -> to.setPoolChoice(PoolEvents.encode(e));
             case Event.AgentClassPut e -> to.setAgentClassPut(BindingCodec.encode(e));
+            case Event.AgentClassRemoved e -> to.setAgentClassRemoved(BindingCodec.encode(e));
             case Event.BindingPut e -> to.setBindingPut(BindingCodec.encode(e));
             case Event.BindingRemoved e -> to.setBindingRemoved(BindingCodec.encode(e));
             case Event.MarketChanged e -> to.setMarketChanged(TenantEvents.encode(e));
@@ -129,6 +130,7 @@ final class EventCodec {
             case MODEL_CACHED -> pools.decode(at, from.getModelCached());
             case POOL_CHOICE -> pools.decode(at, from.getPoolChoice());
             case AGENT_CLASS_PUT -> BindingCodec.decode(at, from.getAgentClassPut());
+            case AGENT_CLASS_REMOVED -> BindingCodec.decode(at, from.getAgentClassRemoved());
             case BINDING_PUT -> BindingCodec.decode(at, from.getBindingPut());
             case BINDING_REMOVED -> BindingCodec.decode(at, from.getBindingRemoved());
             case MARKET_CHANGED -> TenantEvents.decode(at, from.getMarketChanged());
