@@ -19,6 +19,7 @@ public final class PoolMeter {
             new FixedHistogram(
                     1, 2.5, 5, 10, 15, 20, 30, 40, 50, 75, 100, 150, 200, 300, 500, 1_000);
     private final TimeBuckets recentFirstTokens = new TimeBuckets();
+    private final RecentRate outputTokens = new RecentRate();
 
     private LoadCounters counters = LoadCounters.ZERO;
     private LoadCounters acknowledged = LoadCounters.ZERO;
@@ -66,6 +67,16 @@ public final class PoolMeter {
         if (meter.interTokenNanos() > 0) {
             interTokenMillis.add(meter.interTokenNanos() / 1e6);
         }
+    }
+
+    /// A replica generated so many tokens for an answer that ended now.
+    public void generated(long now, long tokens) {
+        outputTokens.add(now, tokens);
+    }
+
+    /// Tokens that replicas generated per second in the last minute.
+    public double outputTokensPerSecond(long now) {
+        return outputTokens.perSecond(now);
     }
 
     public LoadCounters counters() {

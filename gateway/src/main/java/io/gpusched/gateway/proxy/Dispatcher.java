@@ -232,6 +232,7 @@ final class Dispatcher implements ReplicaSocket.Owner {
         long first = firstTokenAt == 0 ? 0 : Math.max(1, firstTokenAt - forwarding.arrivedAt);
         ServedPool pool = forwarding.pool;
         pool.meter().answered(meter, first, total, isMet(pool.config().slo(), meter, first, total));
+        pool.meter().generated(loop.now(), meter.outputTokens());
         ServedReplica replica = forwarding.replica;
         if (replica != null) {
             long counted = meter.promptTokens();
