@@ -11,6 +11,7 @@ const POOL = {
   min_replicas: 1,
   max_replicas: 4,
   slo: {ttft_ms: 1000, itl_ms: 75, percent: 99},
+  serving: {port: 8000},
 };
 
 const FILE = `kind: Pool
@@ -23,6 +24,7 @@ replica:
 min_replicas: 1
 max_replicas: 4
 slo: {ttft_ms: 1000, itl_ms: 75, percent: 99}
+serving: {port: 8000}
 `;
 
 export function firstPool() {

@@ -30,6 +30,11 @@ enum AgentOption {
     FAKE_GPUS("LIST", "", "report fake GPUs, for example 8xA100-80GB or 4xA100-80GB,4xT4"),
     TOPOLOGY("FILE", "", "file with the output of nvidia-smi topo -m: how GPUs are connected"),
     LABELS("LIST", "", "labels of the node, for example zone=b,disk=nvme"),
+    NOTICES(
+            "SOURCE",
+            "",
+            "where the provider announces that it takes this machine away: aws, google, azure or"
+                    + " file:PATH (default: nowhere)"),
     TAINTS("LIST", "", "taints of the node, for example dedicated=training:NoSchedule"),
     CPUS("COUNT", "", "CPU cores to offer (default: all)"),
     MEMORY_MB("COUNT", "", "memory to offer, in MiB (default: all)"),

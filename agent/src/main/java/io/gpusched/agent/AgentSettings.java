@@ -1,5 +1,8 @@
 package io.gpusched.agent;
 
+import io.gpusched.agent.notice.NoticeSource;
+import io.gpusched.agent.notice.NoticeWatch;
+import io.gpusched.agent.notice.Notices;
 import io.gpusched.agent.task.LogLimits;
 import io.gpusched.wire.agent.LinkCodec;
 import io.gpusched.wire.proto.agent.NodeFacts;
@@ -89,7 +92,18 @@ record AgentSettings(
         facts.addAllGpus(probe.gpus());
         LinkCodec.write(
                 TopologySource.of(text(options, AgentOption.TOPOLOGY), facts.build()), facts);
-        return new ServedNode(facts.build(), new FakeGpus(facts.getGpusList()));
+        return new ServedNode(
+                facts.build(),
+                new FakeGpus(facts.getGpusList()),
+                notices(text(options, AgentOption.NOTICES)));
+    }
+
+    private static Notices notices(String source) {
+        try {
+            return source.isEmpty() ? Notices.NONE : new NoticeWatch(NoticeSource.of(source));
+        } catch (IllegalArgumentException e) {
+            throw invalid(AgentOption.NOTICES, NoticeSource.FORMS, source);
+        }
     }
 
     /// The working directory must not be the data directory or contain it: a job that writes to

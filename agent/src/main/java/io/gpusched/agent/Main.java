@@ -1,5 +1,6 @@
 package io.gpusched.agent;
 
+import io.gpusched.agent.notice.NoticeWatch;
 import io.gpusched.agent.task.FileLease;
 import io.gpusched.agent.task.ProcessHost;
 import io.gpusched.wire.proto.agent.Custody;
@@ -78,6 +79,9 @@ public final class Main {
                                             }));
             for (String warning : TopologySource.warnings(agentSettings.node().facts())) {
                 System.err.println("agent: " + warning);
+            }
+            if (agentSettings.node().notices() instanceof NoticeWatch watch) {
+                watch.start();
             }
             nodeAgent.start();
             System.out.println(

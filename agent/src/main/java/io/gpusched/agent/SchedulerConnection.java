@@ -1,5 +1,6 @@
 package io.gpusched.agent;
 
+import io.gpusched.agent.notice.Announcement;
 import io.gpusched.agent.task.Lease;
 import io.gpusched.wire.proto.agent.AgentServiceGrpc;
 import io.gpusched.wire.proto.agent.NodeReading;
@@ -20,7 +21,10 @@ import org.slf4j.LoggerFactory;
 
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -152,11 +156,14 @@ final class SchedulerConnection implements AutoCloseable {
         long beatMillis = Math.max(50, intervals.getHeartbeatMillis());
         long patience = TimeUnit.MILLISECONDS.toNanos(3 * beatMillis + 5_000);
         long metricsAt = System.nanoTime();
+        Set<Announcement> told = Set.of();
         while (closing.getCount() > 0) {
             agentSession.beat();
-            if (System.nanoTime() - metricsAt >= 0) {
+            Set<Announcement> announced = announced();
+            if (System.nanoTime() - metricsAt >= 0 || !announced.equals(told)) {
                 agentSession.sendMetrics(readings(agentSession));
                 metricsAt = System.nanoTime() + metricsEvery;
+                told = announced;
             }
             if (agentSession.awaitEnd(Duration.ofMillis(beatMillis))) {
                 return;
@@ -172,10 +179,28 @@ final class SchedulerConnection implements AutoCloseable {
         ReportMetricsRequest.Builder request =
                 ReportMetricsRequest.newBuilder().setSession(agentSession.number());
         for (ServedNode node : agentIdentity.nodes()) {
-            request.addNodes(
-                    NodeReading.newBuilder().setNodeId(node.id()).addAllGpus(node.probe().read()));
+            NodeReading.Builder reading =
+                    NodeReading.newBuilder().setNodeId(node.id()).addAllGpus(node.probe().read());
+            Announcement announcement = node.notices().announced();
+            if (announcement != null) {
+                Duration left = announcement.left(Instant.now());
+                reading.setTakenAwayInMillis(left.toMillis());
+            }
+            request.addNodes(reading);
         }
         return request.build();
+    }
+
+    /// A new announcement is sent at once, with the next heartbeat.
+    private Set<Announcement> announced() {
+        var all = new HashSet<Announcement>();
+        for (ServedNode node : agentIdentity.nodes()) {
+            Announcement announcement = node.notices().announced();
+            if (announcement != null) {
+                all.add(announcement);
+            }
+        }
+        return all;
     }
 
     private Channel authorised() {

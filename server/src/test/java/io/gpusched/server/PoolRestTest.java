@@ -25,6 +25,12 @@ final class PoolRestTest {
              "serving": {"port": 9000, "drain_seconds": 0}}
             """;
 
+    private static final String BINDING =
+            """
+            {"pool": "chat", "provider": "redis", "connection": "redis://127.0.0.1:1",
+             "queue": "work", "prefetch": 10, "throughput": 5, "max_lag": 100}
+            """;
+
     @TempDir Path data;
 
     private Running rest;
@@ -222,6 +228,73 @@ final class PoolRestTest {
         assertThat(rest.delete("/api/v1/gateways/tokens/" + id).status()).isEqualTo(200);
         rest.as(gateway);
         assertThat(rest.get(CHAT).status()).isEqualTo(401);
+    }
+
+    @Test
+    void aRemovedPoolStaysRemovedWhateverIsSaidAboutItsBinding() {
+        nodes.join("n1", 8);
+        put(CHAT, DOCUMENT);
+        put("/api/v1/bindings/work", BINDING);
+        assertThat(rest.get(CHAT).json().at("/scaling/queue/prefetch").asInt()).isEqualTo(10);
+        awaitReplicas(2);
+        Soon.that("placed", () -> !status().at("/replicas/1/node_id").isNull());
+        assertThat(rest.delete(CHAT).status()).isEqualTo(202);
+        assertThat(rest.patch(CHAT, "{\"max_replicas\": 7}").status()).isEqualTo(409);
+        assertThat(rest.delete("/api/v1/bindings/work").status()).isEqualTo(200);
+        assertThat(rest.get(CHAT).json().at("/status/phase").asText()).isEqualTo("stopped");
+    }
+
+    @Test
+    void aBindingServesOnlyPoolsOfItsOwnTenant() {
+        for (String tenant : new String[] {"red", "blue"}) {
+            rest.post(
+                    "/api/v1/tenants",
+                    "{\"id\": \"%s\", \"name\": \"%s\"}".formatted(tenant, tenant));
+        }
+        String red = rest.post("/api/v1/tenants/red/tokens", "").field("token");
+        String blue = rest.post("/api/v1/tenants/blue/tokens", "").field("token");
+        String gateway = rest.post("/api/v1/gateways/tokens", "").field("token");
+        rest.as(blue);
+        assertThat(put("/api/v1/bindings/early", BINDING).status()).isEqualTo(201);
+        rest.as(red);
+        assertThat(put(CHAT, "{\"replica\": {}, \"min_replicas\": 0}").status()).isEqualTo(201);
+        assertThat(put("/api/v1/bindings/own", BINDING).status()).isEqualTo(201);
+        rest.as(blue);
+        var late = put("/api/v1/bindings/late", BINDING);
+        assertThat(late.status()).isEqualTo(400);
+        assertThat(late.field("field")).isEqualTo("pool");
+        rest.as(gateway);
+        JsonNode seen = rest.get("/api/v1/bindings").json();
+        assertThat(seen.get("total").asInt()).isEqualTo(1);
+        assertThat(seen.at("/bindings/0/name").asText()).isEqualTo("own");
+    }
+
+    @Test
+    void aPoolOfAClassSaysWhereItsModelIsChanged() {
+        String manifests =
+                """
+                kind: AgentClass
+                metadata: {name: assistant}
+                spec: {modelRef: {name: llama}, slo: {ttft: 500ms}}
+                ---
+                kind: AgentPool
+                metadata: {name: chat}
+                spec: {agentClassRef: {name: assistant}, minReplicas: 0, maxReplicas: 2}
+                """;
+        var applied = rest.send("POST", "/api/v1/apply", manifests, Map.of());
+        assertThat(applied.status()).as(applied.text()).isEqualTo(200);
+        var changed = rest.patch(CHAT, "{\"model\": \"other\"}");
+        assertThat(changed.json().get("model").asText()).isEqualTo("llama");
+        assertThat(changed.text()).contains("of the pool's class, assistant; change them there");
+    }
+
+    @Test
+    void aReasonIsBounded() {
+        put(CHAT, DOCUMENT);
+        String reason = "x".repeat(2_000);
+        var held = rest.post(CHAT + "/scale", "{\"replicas\": 3, \"reason\": \"" + reason + "\"}");
+        assertThat(held.status()).isEqualTo(400);
+        assertThat(held.field("field")).isEqualTo("reason");
     }
 
     @Test

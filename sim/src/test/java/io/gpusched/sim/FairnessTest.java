@@ -145,7 +145,7 @@ final class FairnessTest {
         return leaves;
     }
 
-    private static Simulation simulation(Scenario scenario, long seed, List<Listener> listeners) {
+    static Simulation simulation(Scenario scenario, long seed, List<Listener> listeners) {
         ScenarioPolicy scenarioPolicy = scenario.scenarioPolicy();
         var simulation =
                 new Simulation(
@@ -246,7 +246,7 @@ final class FairnessTest {
     }
 
     /// Whether the tenant is below its guarantee right now; never for long.
-    private static boolean check(String name, ClusterState state, Map<String, Instant> wrongSince) {
+    static boolean check(String name, ClusterState state, Map<String, Instant> wrongSince) {
         if (!isWronged(new TenantId(name), state)) {
             wrongSince.remove(name);
             return false;
@@ -313,7 +313,7 @@ final class FairnessTest {
                 Labels.NONE);
     }
 
-    private static Arrival job(String tenant, String name, int gpus, Duration at, Duration runs) {
+    static Arrival job(String tenant, String name, int gpus, Duration at, Duration runs) {
         var shape =
                 new Shape(
                         GpuRequest.whole(gpus, 0),
@@ -332,7 +332,7 @@ final class FairnessTest {
         return new Arrival(at, spec, false, new HiddenTruth(runs, 0, Duration.ofSeconds(5)));
     }
 
-    private static Scenario scenario(
+    static Scenario scenario(
             List<Tenant> tenants,
             List<Arrival> jobs,
             Duration until,

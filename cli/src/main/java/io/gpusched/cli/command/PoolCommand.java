@@ -61,7 +61,7 @@ final class PoolCommand implements CliCommand {
         String action = arguments.operand(0);
         refuseMisplaced(action, arguments);
         return switch (action) {
-            case "", "list" -> list(cliSession);
+            case "", "list" -> list(cliSession, arguments);
             case "show" -> show(cliSession, pool(arguments));
             case "put" -> put(cliSession, arguments);
             case "scale" -> scale(cliSession, arguments);
@@ -101,7 +101,11 @@ final class PoolCommand implements CliCommand {
         return name;
     }
 
-    private static int list(CliSession cliSession) {
+    private static int list(CliSession cliSession, ParsedArguments arguments) {
+        String name = arguments.operand(1);
+        if (!name.isEmpty()) {
+            throw new UsageError("list takes no POOL; for one pool: gpu-cli pool show " + name);
+        }
         Json answer = cliSession.ask(ApiPath.to("pools"));
         cliSession.printer().list(answer, answer.at("pools").items(), PoolTables.list());
         return 0;

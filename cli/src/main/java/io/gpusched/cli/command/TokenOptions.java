@@ -16,6 +16,9 @@ record TokenOptions(String tenant, String service, int next) {
             Option.flag("--gateways", "Tokens of gateways instead of a tenant's tokens.");
 
     static TokenOptions of(ParsedArguments parsedArguments) {
+        if (parsedArguments.of(AGENTS) && parsedArguments.of(GATEWAYS)) {
+            throw new UsageError("expected --agents or --gateways, found both");
+        }
         if (parsedArguments.of(AGENTS)) {
             return new TokenOptions("", "agents", 0);
         }

@@ -240,6 +240,10 @@ final class PoolCommandTest {
         assertThat(Shell.at(stand).run("pool", "list", "--replicas", "3").err())
                 .contains("--replicas belongs to scale");
         assertThat(Shell.at(stand).run("pool", "put", "chat").err()).contains("missing --file");
+        assertThat(Shell.at(stand).run("pool", "list", "chat").err())
+                .contains("list takes no POOL; for one pool: gpu-cli pool show chat");
+        assertThat(Shell.at(stand).run("create-token", "--agents", "--gateways").err())
+                .contains("expected --agents or --gateways, found both");
         assertThat(Shell.at(stand).run("apply").err()).contains("--file");
         assertThat(Shell.at(stand).typing("").run("apply", "-f", "-").err()).contains("empty");
         assertThat(Shell.at(stand).run("models", "grow").err()).contains("expected one of list");

@@ -6,8 +6,10 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.pool.AgentClass;
+import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.QueueBinding;
 import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.PoolEntry;
 
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +75,15 @@ final class BindingCommandHandler {
         Answer refused = refusal(c.binding().tenant(), before == null ? null : before.tenant());
         if (refused != null) {
             return refused;
+        }
+        PoolId pool = c.binding().pool();
+        PoolEntry entry = pool == null ? null : state.pools().find(pool);
+        if (entry != null && !entry.pool().tenant().equals(c.binding().tenant())) {
+            return Answer.rejected(
+                    Problem.Code.INVALID,
+                    "pool",
+                    "pool " + pool + " does not belong to tenant " + c.binding().tenant(),
+                    "name a pool of the binding's own tenant");
         }
         return c.binding().equals(before)
                 ? Answer.accepted()

@@ -21,6 +21,8 @@ import java.util.stream.Collectors;
 
 /// Answers commands about pools and models, and reports of their load.
 final class PoolCommandHandler {
+    private static final int LONGEST_REASON = 1_024;
+
     private final ClusterState state;
     private final EngineSettings settings;
     private final Instant now;
@@ -106,6 +108,17 @@ final class PoolCommandHandler {
                             entry.pool().max(),
                             replicas),
                     "raise max_replicas of the pool first, or name fewer");
+        }
+        if (c.reason().length() > LONGEST_REASON) {
+            return Answer.rejected(
+                    Problem.Code.INVALID,
+                    "reason",
+                    String.format(
+                            Locale.ROOT,
+                            "expected at most %d characters, found %d",
+                            LONGEST_REASON,
+                            c.reason().length()),
+                    "shorten it");
         }
         return Objects.equals(entry.hold(), replicas) && entry.holdReason().equals(c.reason())
                 ? Answer.accepted()

@@ -139,9 +139,27 @@ final class ReportHandler {
         var events = new ArrayList<>(described(node));
         if (known.status().reach() != NodeStatus.Reach.UP) {
             NodeStatus up = known.status().with(NodeStatus.Reach.UP);
-            events.add(new Event.NodeChanged(now, node.id(), up, "its agent is back"));
+            NodeStatus next = wasTakenAway(known.status()) ? afterNotice(up) : up;
+            events.add(new Event.NodeChanged(now, node.id(), next, "its agent is back"));
         }
         return events;
+    }
+
+    /// Whether the machine was lost after its provider had announced it, so that this is another
+    /// machine or the same one anew: the notice no longer holds.
+    private boolean wasTakenAway(NodeStatus status) {
+        Instant stopAt = status.nodeClosure().stopAt();
+        return status.reach() == NodeStatus.Reach.LOST
+                && status.draining()
+                && status.nodeClosure().isAutomatic()
+                && (stopAt == null || !stopAt.isAfter(now));
+    }
+
+    private static NodeStatus afterNotice(NodeStatus up) {
+        NodeStatus open = up.reopen();
+        return up.cordoned()
+                ? open.cordon(NodeClosure.by("operator", "closed before it was taken away"))
+                : open;
     }
 
     /// Updates the ledger to the tasks that the agent really has on the node.
@@ -237,18 +255,29 @@ final class ReportHandler {
 
     private List<Event> interruption(Report.InterruptionNotice r) {
         NodeView node = state.nodes().find(r.node());
-        if (node == null || node.status().draining()) {
+        Instant gone = now.plus(r.in());
+        if (node == null || stopsBefore(gone, node.status())) {
             return List.of();
         }
         var events = new ArrayList<Event>();
-        String why = "will be taken away in " + r.in();
-        NodeStatus draining =
-                node.status().drain(NodeClosure.automatic(why).stopAt(now.plus(r.in())));
+        String why = "will be taken away in " + r.in().toSeconds() + " s";
+        NodeStatus before = node.status();
+        // What an operator drained stays closed if the machine comes back.
+        NodeStatus closed = before.draining() ? before.cordon(before.nodeClosure()) : before;
+        NodeStatus draining = closed.drain(NodeClosure.automatic(why).stopAt(gone));
         events.add(new Event.NodeChanged(now, r.node(), draining, why));
         events.addAll(
                 JobTransitions.evictions(
                         state, node, now, "node " + r.node() + " will be taken away"));
         return events;
+    }
+
+    /// Whether the node is drained by that time already. An agent repeats a notice, and computes
+    /// the time that is left anew.
+    private static boolean stopsBefore(Instant gone, NodeStatus status) {
+        Instant stopAt = status.nodeClosure().stopAt();
+        boolean soon = stopAt != null && !stopAt.isAfter(gone);
+        return status.draining() && (soon || status.nodeClosure().isAutomatic());
     }
 
     private List<Event> leaseBound(Report.LeaseBound r) {

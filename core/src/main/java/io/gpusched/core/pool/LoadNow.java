@@ -24,6 +24,9 @@ public record LoadNow(
         long queueDepth,
         int kvPermille,
         int firstTokenP95Millis) {
+    /// What is known where nobody reports.
+    public static final LoadNow NONE = new LoadNow(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
     /// Requests that were accepted and are not answered.
     public int inFlight() {
         return running + waiting + held;

@@ -181,7 +181,9 @@ final class SloScaler implements Scaler {
             int missing = size - signals.ready() - signals.starting() - signals.waiting();
             String placed =
                     missing > signals.placeable()
-                            ? Reason.text("; only %d more can be placed now", signals.placeable())
+                            ? Reason.text(
+                                    "; %d of %d missing can be placed without preemption",
+                                    signals.placeable(), missing)
                             : "";
             return new Recommendation(
                     size, "slo: more replicas are needed to keep the SLO", reason(size) + placed);

@@ -10,6 +10,7 @@ import io.gpusched.wire.proto.agent.NodeReading;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,6 +31,7 @@ public final class Telemetry {
     private static final double MOST_WATTS = 100_000;
     private static final double MOST_MIB = 1L << 40;
     private static final int LONGEST_FAULT = 256;
+    private static final Duration LONGEST_NOTICE = Duration.ofDays(1);
 
     private final HeatQuantizer scale;
     private final ReportInbox inbox;
@@ -119,11 +121,20 @@ public final class Telemetry {
                 Node node = known.get(reading.getNodeId());
                 if (node != null) {
                     accepted.put(node.id(), note(node, reading, changes));
+                    if (reading.hasTakenAwayInMillis()) {
+                        changes.add(notice(node.id(), reading.getTakenAwayInMillis()));
+                    }
                 }
             }
         }
         changes.forEach(change -> inbox.tell(change, () -> {}));
         accepted.forEach(listener::received);
+    }
+
+    /// The cell ignores the notice of a node that is being drained, so it may be repeated.
+    private static Report notice(NodeId node, long millis) {
+        Duration left = Duration.ofMillis(Math.clamp(millis, 0, LONGEST_NOTICE.toMillis()));
+        return new Report.InterruptionNotice(node, left);
     }
 
     private Reading note(Node node, NodeReading reading, List<Report> changes) {

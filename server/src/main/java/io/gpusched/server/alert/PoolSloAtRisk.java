@@ -3,6 +3,7 @@ package io.gpusched.server.alert;
 import io.gpusched.server.config.AlertName;
 import io.gpusched.server.view.PoolRow;
 
+import java.time.Instant;
 import java.util.List;
 
 /// Fewer requests of a pool than promised meet its objectives, although reports are fresh.
@@ -21,15 +22,14 @@ final class PoolSloAtRisk implements AlertCondition {
     public List<Finding> evaluate(AlertPicture picture) {
         return picture.view().pools().rows().all().stream()
                 .filter(row -> !row.pool().slo().isNone() && !row.removed())
-                .filter(row -> !Double.isNaN(row.figures().sloPercent()))
-                .filter(row -> !row.isStale(picture.at()))
-                .map(PoolSloAtRisk::finding)
+                .filter(row -> !Double.isNaN(row.figuresAt(picture.at()).sloPercent()))
+                .map(row -> finding(row, picture.at()))
                 .toList();
     }
 
-    private static Finding finding(PoolRow row) {
+    private static Finding finding(PoolRow row, Instant now) {
         String pool = row.pool().id().name();
-        double within = row.figures().sloPercent() / 100;
+        double within = row.figuresAt(now).sloPercent() / 100;
         double promised = row.pool().slo().permille() / 1000.0;
         return new Finding(
                 AlertSubject.of(row.pool()),

@@ -24,9 +24,10 @@ public final class RateLimit {
         this.nanos = nanos;
     }
 
-    /// 0 if the caller may proceed, else the seconds after which it should retry.
+    /// 0 if the caller may proceed, else the seconds after which it should retry. A gateway speaks
+    /// for all pools and their clients, and its reports must not be late, so it has no limit.
     public long secondsToWait(Caller caller) {
-        if (price == 0) {
+        if (price == 0 || caller instanceof Caller.Gateway) {
             return 0;
         }
         long now = nanos.getAsLong();

@@ -42,7 +42,7 @@ record Admission(Authenticator authenticator, OriginPolicy originPolicy, RateLim
                 switch (audience) {
                     case ANYBODY -> true;
                     case GATEWAYS -> !(caller instanceof Caller.Joiner);
-                    case MEMBERS -> caller instanceof Caller.Member || caller.isAdmin();
+                    case MEMBERS, SELF -> caller instanceof Caller.Member || caller.isAdmin();
                     case ADMIN -> caller.isAdmin();
                 };
         if (!may) {
@@ -51,7 +51,8 @@ record Admission(Authenticator authenticator, OriginPolicy originPolicy, RateLim
         }
         // Open routes have no rate limit: a health check must not fail because others send too many
         // requests, and the other open routes cost little.
-        long seconds = audience == Route.Audience.ANYBODY ? 0 : rate.secondsToWait(caller);
+        boolean free = audience == Route.Audience.ANYBODY || audience == Route.Audience.SELF;
+        long seconds = free ? 0 : rate.secondsToWait(caller);
         if (seconds > 0) {
             throw HttpError.tooFast(seconds);
         }

@@ -1,8 +1,10 @@
 package io.gpusched.server.http;
 
+import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.QueueBinding;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.intake.PoolIntake;
+import io.gpusched.server.view.PoolRow;
 import io.gpusched.wire.pool.BindingRequest;
 
 import java.util.List;
@@ -25,6 +27,7 @@ final class BindingHandlers {
         List<QueueBinding> all =
                 context.views.get().pools().bindings().values().stream()
                         .filter(binding -> request.caller().mayTouch(binding.tenant()))
+                        .filter(binding -> !isGateway(request) || isOfItsTenant(binding))
                         .toList();
         var out = new JsonOutput(1 << 11).object().name("bindings").array();
         for (QueueBinding binding : request.page(all)) {
@@ -33,6 +36,18 @@ final class BindingHandlers {
             out.endObject();
         }
         return Response.ok(out.endArray().field("total", all.size()).endObject());
+    }
+
+    private static boolean isGateway(Request request) {
+        return request.caller() instanceof Caller.Gateway;
+    }
+
+    /// A pool may come after its binding, also one of another tenant: no gateway reports that
+    /// binding's queue as the load of that pool.
+    private boolean isOfItsTenant(QueueBinding binding) {
+        PoolId pool = binding.pool();
+        PoolRow row = pool == null ? null : context.views.get().pools().rows().row(pool);
+        return row == null || row.pool().tenant().equals(binding.tenant());
     }
 
     private static boolean secrets(Request request) {

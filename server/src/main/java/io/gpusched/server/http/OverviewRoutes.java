@@ -1,6 +1,7 @@
 package io.gpusched.server.http;
 
 import static io.gpusched.server.http.Route.Audience.MEMBERS;
+import static io.gpusched.server.http.Route.Audience.SELF;
 
 import io.gpusched.core.model.TopologyLevels;
 import io.gpusched.server.history.HistoryReader;
@@ -31,7 +32,7 @@ public final class OverviewRoutes {
         var charts = new HistoryHandlers(sources.history, context.views, context.clock);
         var runs = new RunsHandler(sources.runs, context.clock);
         return List.of(
-                new Route("GET", "/api/v1/whoami", MEMBERS, whoami::show),
+                new Route("GET", "/api/v1/whoami", SELF, whoami::show),
                 new Route("GET", "/api/v1/fleet", MEMBERS, fleet::show),
                 new Route("GET", "/api/v1/history", MEMBERS, charts::show),
                 new Route("GET", "/api/v1/history/tenants", MEMBERS, charts::tenants),

@@ -2,6 +2,7 @@ package io.gpusched.server.http;
 
 import io.gpusched.server.history.HistoryReader;
 import io.gpusched.server.history.PoolHistoryReader;
+import io.gpusched.server.history.PoolSampler;
 import io.gpusched.store.StoreException;
 
 import java.time.Duration;
@@ -25,7 +26,7 @@ final class PoolHistoryHandler {
 
     Response show(Request request) {
         request.onlyParameters("from", "to", "points");
-        String pool = pools.row(request).pool().id().name();
+        String pool = PoolSampler.key(pools.row(request));
         TimeWindow times = TimeWindow.of(request, clock.instant(), USUAL);
         var window =
                 new HistoryReader.Window(

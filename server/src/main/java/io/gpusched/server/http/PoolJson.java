@@ -91,12 +91,11 @@ final class PoolJson {
     }
 
     private void figures(PoolRow row) {
-        PoolFigures figures = row.figures();
-        boolean fresh = figures.newest() != null && !row.isStale(now);
-        out.field("tokens_per_second", fresh ? figures.tokensPerSecond() : Double.NaN);
-        out.field("ttft_p95_ms", fresh ? figures.firstTokenP95() : Double.NaN);
-        out.field("slo_percent", fresh ? figures.sloPercent() : Double.NaN);
-        out.field("arrivals_per_second", fresh ? figures.arrivalsPerSecond() : Double.NaN);
+        PoolFigures figures = row.figuresAt(now);
+        out.field("tokens_per_second", figures.tokensPerSecond());
+        out.field("ttft_p95_ms", figures.firstTokenP95());
+        out.field("slo_percent", figures.sloPercent());
+        out.field("arrivals_per_second", figures.arrivalsPerSecond());
         out.field("tokens_in_queue", figures.now().tokensInQueue());
         out.field("sessions", figures.now().sessions());
         out.field("reported_at", figures.newest());

@@ -14,6 +14,9 @@ public record Route(String method, String path, Audience audience, Action action
         GATEWAYS,
         /// Tenants, for what is theirs, and the administrator.
         MEMBERS,
+        /// Tenants and the administrator, about themselves. These routes cost little and have no
+        /// rate limit: a gateway asks them with the token of a tenant that may be at its limit.
+        SELF,
         ADMIN
     }
 

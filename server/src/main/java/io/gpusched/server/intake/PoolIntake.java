@@ -67,7 +67,18 @@ public final class PoolIntake {
     public IntakeResult<Action> change(
             Supplier<PoolRow> before, JsonTree.Mapping body, Caller caller) {
         return locked(
-                () -> pool(requests.change(before.get().pool(), body, jobs.context()), caller));
+                () -> {
+                    PoolRow row = before.get();
+                    return row.removed()
+                            ? new IntakeResult.Refused<>(
+                                    List.of(
+                                            new Problem(
+                                                    Problem.Code.WRONG_STATE,
+                                                    "name",
+                                                    "pool " + row.pool().id() + " is removed",
+                                                    "put it whole to have it again")))
+                            : pool(requests.change(row.pool(), body, jobs.context()), caller);
+                });
     }
 
     private IntakeResult<Action> pool(Parsed<Pool, Problem> parsed, Caller caller) {
@@ -80,10 +91,17 @@ public final class PoolIntake {
                 }
                 PoolsView now = views.get().pools();
                 Pool complete = derivation(now).complete(pool);
+                var told = new ArrayList<>(warnings);
+                if (!complete.model().equals(pool.model()) || !complete.slo().equals(pool.slo())) {
+                    told.add(
+                            "model and slo are those of the pool's class, "
+                                    + PoolDerivation.classOf(pool)
+                                    + "; change them there");
+                }
                 PoolRow before = now.rows().row(complete.id());
                 Action action =
                         action(before == null || before.removed() ? null : before.pool(), complete);
-                yield send(new Command.PutPool(complete, caller.label()), action, warnings);
+                yield send(new Command.PutPool(complete, caller.label()), action, told);
             }
         };
     }
@@ -208,9 +226,13 @@ public final class PoolIntake {
                     parts.add(new Command.RemoveBinding(binding.name(), caller.label()));
                     PoolId pool = binding.pool();
                     PoolRow row = pool == null ? null : views.get().pools().rows().row(pool);
-                    if (row != null && binding.rule() != null) {
+                    if (row != null
+                            && !row.removed()
+                            && row.pool().tenant().equals(binding.tenant())) {
                         Pool changed = PoolDerivation.without(row.pool(), binding);
-                        parts.add(new Command.PutPool(changed, caller.label()));
+                        if (!changed.equals(row.pool())) {
+                            parts.add(new Command.PutPool(changed, caller.label()));
+                        }
                     }
                     return send(
                             new Command.Apply(parts, caller.label()), Action.CHANGED, List.of());

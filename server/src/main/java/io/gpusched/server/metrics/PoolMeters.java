@@ -60,10 +60,10 @@ public final class PoolMeters implements Follower.BatchListener {
     /// Adds the gauges; they are read from these views.
     public void show(Supplier<View> views, LatestReadings readings, InstantSource clock) {
         replicas(views);
-        load(views);
+        load(views, clock);
         money(views);
         trouble(views, clock);
-        neuronetes(views);
+        neuronetes(views, clock);
         byPool(
                 "neuronetes_gpu_utilization_percent",
                 "Mean utilization of the GPUs of the nodes on which a pool's replicas run.",
@@ -101,32 +101,32 @@ public final class PoolMeters implements Follower.BatchListener {
                 row -> row.pool().max());
     }
 
-    private void load(Supplier<View> views) {
+    private void load(Supplier<View> views, InstantSource clock) {
         byPool(
                 "gpu_scheduler_pool_tokens_per_second",
                 "Tokens per second that a pool generated in the last minute.",
                 views,
-                row -> row.figures().tokensPerSecond());
+                row -> row.figuresAt(clock.instant()).tokensPerSecond());
         byPool(
                 "gpu_scheduler_pool_tokens_in_queue",
                 "Prompt tokens that no replica has begun.",
                 views,
-                row -> row.figures().now().tokensInQueue());
+                row -> row.figuresAt(clock.instant()).now().tokensInQueue());
         byPool(
                 "gpu_scheduler_pool_arrivals_per_second",
                 "Requests per second that arrived in the last minute.",
                 views,
-                row -> row.figures().arrivalsPerSecond());
+                row -> row.figuresAt(clock.instant()).arrivalsPerSecond());
         byPool(
                 "gpu_scheduler_pool_ttft_p95_seconds",
                 "Time to the first token, 95th percentile of the last minute.",
                 views,
-                row -> row.figures().firstTokenP95() * MILLIS);
+                row -> row.figuresAt(clock.instant()).firstTokenP95() * MILLIS);
         byPool(
                 "gpu_scheduler_pool_slo_ratio",
                 "Share of the requests of the last minute that met the objectives of their pool.",
                 views,
-                row -> row.figures().sloPercent() / 100);
+                row -> row.figuresAt(clock.instant()).sloPercent() / 100);
         byPool(
                 "gpu_scheduler_pool_slo_target_ratio",
                 "Share of the requests that should meet the objectives of their pool.",
@@ -180,7 +180,7 @@ public final class PoolMeters implements Follower.BatchListener {
         return since == null ? 0 : Math.max(0, Duration.between(since, now).toMillis() * MILLIS);
     }
 
-    private void neuronetes(Supplier<View> views) {
+    private void neuronetes(Supplier<View> views, InstantSource clock) {
         byPool(
                 "neuronetes_agentpool_replicas",
                 "Replicas of a pool.",
@@ -195,12 +195,12 @@ public final class PoolMeters implements Follower.BatchListener {
                 "neuronetes_tokens_in_queue",
                 "Prompt tokens that no replica has begun.",
                 views,
-                row -> row.figures().now().tokensInQueue());
+                row -> row.figuresAt(clock.instant()).now().tokensInQueue());
         byPool(
                 "neuronetes_concurrent_sessions",
                 "Sessions of a pool that are active.",
                 views,
-                row -> row.figures().now().sessions());
+                row -> row.figuresAt(clock.instant()).now().sessions());
         byPool(
                 "neuronetes_warm_pool_replicas",
                 "Ready replicas of a pool that are kept beyond what its load needs.",

@@ -40,4 +40,10 @@ public record PoolFigures(
                 covered == 0 ? Double.NaN : (double) sum.of(LoadCount.FIRST_TOKEN) / covered,
                 sum.of(LoadCount.TOOL_CALLS) / seconds);
     }
+
+    /// The same when the last report is too old to say anything.
+    PoolFigures outdated() {
+        return new PoolFigures(
+                newest, LoadNow.NONE, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+    }
 }

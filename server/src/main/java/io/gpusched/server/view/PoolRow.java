@@ -130,6 +130,14 @@ public record PoolRow(
         return market != null && market.spot();
     }
 
+    /// The figures of its load; none where nobody has reported for a while.
+    public PoolFigures figuresAt(Instant now) {
+        Instant newest = figures.newest();
+        return newest == null || newest.plus(pool.scaling().staleAfter()).isBefore(now)
+                ? figures.outdated()
+                : figures;
+    }
+
     /// Whether its law needs reports of load and there is no fresh one although replicas serve.
     public boolean isStale(Instant now) {
         Instant newest = figures.newest();

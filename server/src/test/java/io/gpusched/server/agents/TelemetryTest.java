@@ -16,6 +16,7 @@ import io.gpusched.wire.proto.agent.RegisterAgentRequest;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -130,5 +131,27 @@ final class TelemetryTest {
         assertThat(heats(80)).containsExactly(Heat.HOT);
         telemetry.reportAgain(nodes);
         assertThat(heats(72, 72)).as("told once, and still hot").containsExactly(Heat.HOT);
+    }
+
+    @Test
+    void aNoticeThatTheMachineWillBeTakenAwayReachesTheCell() {
+        for (long millis : List.of(30_000L, -5L, Long.MAX_VALUE)) {
+            telemetry.accept(
+                    nodes,
+                    List.of(
+                            NodeReading.newBuilder()
+                                    .setNodeId("n1")
+                                    .setTakenAwayInMillis(millis)
+                                    .build(),
+                            NodeReading.newBuilder()
+                                    .setNodeId("foreign")
+                                    .setTakenAwayInMillis(1)
+                                    .build()));
+        }
+        assertThat(told)
+                .containsExactly(
+                        new Report.InterruptionNotice(NODE, Duration.ofSeconds(30)),
+                        new Report.InterruptionNotice(NODE, Duration.ZERO),
+                        new Report.InterruptionNotice(NODE, Duration.ofDays(1)));
     }
 }

@@ -15,6 +15,7 @@ import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.pool.CarbonRules;
 import io.gpusched.core.pool.CostRules;
+import io.gpusched.core.pool.LoadNow;
 import io.gpusched.core.pool.LocalityRules;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
@@ -24,6 +25,7 @@ import io.gpusched.core.pool.ScalingRules;
 import io.gpusched.core.pool.ScheduledSize;
 import io.gpusched.core.pool.ServingRules;
 import io.gpusched.core.pool.Slo;
+import io.gpusched.server.view.PoolRow;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /// What each condition about pools finds in pictures of a small cluster.
 final class PoolAlertConditionTest {
@@ -187,6 +190,22 @@ final class PoolAlertConditionTest {
                 .isEqualTo("no load of pool chat was reported for 1 min; it keeps 1 replica");
         report(cluster.replicas(CHAT), 1, 1);
         assertThat(found(new PoolLoadStale())).isEmpty();
+    }
+
+    @Test
+    void oldFiguresAreNotShownAlsoForAPoolOfFixedSize() {
+        cluster.join("n1", 1);
+        put(1, ScalingRules.of("static"), FIRST_TOKEN_IN_A_SECOND, CostRules.NONE);
+        start();
+        report(cluster.replicas(CHAT), 10, 1);
+        cluster.after(Duration.ofSeconds(10)).handle();
+        assertThat(only(found(new PoolSloAtRisk())).level()).isEqualTo(Finding.Level.EXCEEDED);
+        AlertPicture picture = cluster.after(Duration.ofSeconds(40)).picture();
+        PoolRow row = Objects.requireNonNull(picture.view().pools().rows().row(CHAT));
+        assertThat(row.figuresAt(picture.at()).sloPercent()).isNaN();
+        assertThat(row.figuresAt(picture.at()).tokensPerSecond()).isNaN();
+        assertThat(row.figuresAt(picture.at()).now()).isEqualTo(LoadNow.NONE);
+        assertThat(found(new PoolSloAtRisk())).isEmpty();
     }
 
     @Test

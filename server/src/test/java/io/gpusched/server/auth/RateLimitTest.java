@@ -28,6 +28,14 @@ final class RateLimitTest {
     }
 
     @Test
+    void aGatewaySpeaksForManyAndHasNoLimit() {
+        var limit = new RateLimit(1, now::get);
+        for (int i = 0; i < 100; i++) {
+            assertThat(limit.secondsToWait(new Caller.Gateway("gw"))).isZero();
+        }
+    }
+
+    @Test
     void overAMinuteTheRateIsHeld() {
         var limit = new RateLimit(10, now::get);
         int granted = 0;
