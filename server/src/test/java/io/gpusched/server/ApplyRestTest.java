@@ -128,7 +128,7 @@ final class ApplyRestTest {
         assertThat(rest.get("/api/v1/classes").json().at("/classes/0").toString())
                 .isEqualTo(
                         "{\"name\":\"assistant\",\"tenant_id\":\"default\",\"model\":\"llama\","
-                                + "\"slo\":{\"ttft_ms\":500,\"percent\":99.0},\"profile\":{},"
+                                + "\"slo\":{\"ttft_ms\":500,\"percent\":99},\"profile\":{},"
                                 + "\"pools\":[\"chat\"]}");
         var refused = rest.delete("/api/v1/classes/assistant");
         assertThat(refused.status()).isEqualTo(409);

@@ -219,7 +219,7 @@ final class PoolCommandTest {
                 .isEqualTo(
                         """
                         CLASS      MODEL  TTFT    TOKENS/S  POOLS
-                        assistant  llama  500 ms            chat, code
+                        assistant  llama  500 ms  -         chat, code
                         """);
         assertThat(Shell.at(stand).run("classes", "delete", "assistant", "--force").out())
                 .isEqualTo("Class assistant: removed\n");
