@@ -108,14 +108,7 @@ public final class Timeline implements Listener {
                             e.attempt().job() + " " + TimelineText.of(e.cause().kind()),
                             e.cause().detail());
             case Event.JobRequeued e -> requeued(e);
-            case Event.JobEnded e -> {
-                told.remove(e.job());
-                line(
-                        at,
-                        "end",
-                        e.job() + " " + TimelineText.of(e.outcome()),
-                        TimelineText.why(e.outcome()));
-            }
+            case Event.JobEnded e -> ended(e);
             case Event.ClaimMade e -> claimed(at, e.claim());
             case Event.ClaimDropped e -> dropped(at, e);
             case Event.NodeJoined e -> atLater(at, "join", TimelineText.of(e.node()));
@@ -141,6 +134,12 @@ public final class Timeline implements Listener {
                     line(at, "delayed", "orders", ScenarioDurations.rough(e.by()));
             case Event.PolicyChanged e -> line(at, "policy", e.policy(), "");
         }
+    }
+
+    private void ended(Event.JobEnded e) {
+        told.remove(e.job());
+        String what = e.job() + " " + TimelineText.of(e.outcome());
+        line(e.at(), "end", what, TimelineText.why(e.outcome()));
     }
 
     private void tellOfPool(Event event) {
