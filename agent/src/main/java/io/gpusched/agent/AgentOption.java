@@ -44,6 +44,8 @@ enum AgentOption {
             "yes|no", "", "connect without TLS (default: yes for a local server without --tls-ca)"),
     LEASE_MINUTES(
             "COUNT", "", "stop tasks this long after the last contact (default: set by scheduler)"),
+    MODEL_CACHE("DIR", "", "directory in which the scheduler keeps models (default: no cache)"),
+    MODEL_CACHE_GB("COUNT", "", "size of the model cache, in GB (default: no limit)"),
     LOG_MB("COUNT", "64", "output kept per task, in MiB"),
     LOG_HOURS("COUNT", "168", "how long to keep output and files of ended tasks, in hours"),
     LOG_TASKS("COUNT", "5000", "number of ended tasks whose output and files are kept"),

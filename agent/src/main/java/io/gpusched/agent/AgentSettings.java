@@ -4,6 +4,7 @@ import io.gpusched.agent.notice.NoticeSource;
 import io.gpusched.agent.notice.NoticeWatch;
 import io.gpusched.agent.notice.Notices;
 import io.gpusched.agent.task.LogLimits;
+import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.wire.agent.LinkCodec;
 import io.gpusched.wire.proto.agent.NodeFacts;
 import io.gpusched.wire.proto.agent.Taint;
@@ -37,7 +38,14 @@ record AgentSettings(
         Path workDir,
         Duration longestLease,
         LogLimits log,
+        CacheSettings models,
         ServedNode node) {
+    private static final long GIGABYTE = 1_000_000_000L;
+
+    /// @param directory of the model cache; empty for none
+    /// @param bytes its size; 0 for no limit
+    record CacheSettings(String directory, long bytes) {}
+
     private static final Set<String> EFFECTS =
             Set.of("NoSchedule", "PreferNoSchedule", "NoExecute");
     private static final int USUAL_PORT = 9090;
@@ -66,7 +74,19 @@ record AgentSettings(
                         .withRetention(Duration.ofHours(number(options, AgentOption.LOG_HOURS, 0)))
                         .withTasks(Math.toIntExact(number(options, AgentOption.LOG_TASKS, 0)))
                         .withTotalBytes(number(options, AgentOption.LOG_TOTAL_MB, 0) << 20),
+                cache(options),
                 node(options, nodeId, server));
+    }
+
+    private static CacheSettings cache(Map<AgentOption, String> options) {
+        String directory = text(options, AgentOption.MODEL_CACHE);
+        String gigabytes = text(options, AgentOption.MODEL_CACHE_GB);
+        if (directory.isEmpty() && !gigabytes.isEmpty()) {
+            throw new IllegalArgumentException(
+                    AgentOption.MODEL_CACHE_GB.flag() + ": expected --model-cache DIR beside it");
+        }
+        return new CacheSettings(
+                directory, number(options, AgentOption.MODEL_CACHE_GB, 0) * GIGABYTE);
     }
 
     private static ServedNode node(
@@ -86,6 +106,10 @@ record AgentSettings(
                                                 Runtime.getRuntime().availableProcessors())))
                         .setMemoryMb(number(options, AgentOption.MEMORY_MB, machineMemoryMiB()))
                         .putAllLabels(labels(text(options, AgentOption.LABELS)));
+        CacheSettings cache = cache(options);
+        if (!cache.directory.isEmpty()) {
+            facts.putLabels(ModelSpec.CACHE_LABEL, Long.toString(cache.bytes / GIGABYTE));
+        }
         for (String taint : items(text(options, AgentOption.TAINTS))) {
             facts.addTaints(taint(taint));
         }

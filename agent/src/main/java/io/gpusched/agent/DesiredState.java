@@ -2,8 +2,12 @@ package io.gpusched.agent;
 
 import io.gpusched.agent.task.TaskHost;
 import io.gpusched.wire.proto.agent.Assign;
+import io.gpusched.wire.proto.agent.TaskOrder;
+
+import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /// The newest assignment of each node.
@@ -38,12 +42,14 @@ final class DesiredState {
 
     /// Makes the host start and stop tasks as assigned.
     ///
+    /// @param models tells tasks where their models are; null without a cache
     /// @param session the current session, or 0 between sessions
-    void carryOut(TaskHost host, long session) {
+    void carryOut(TaskHost host, @Nullable NodeModelCache models, long session) {
         for (NodeAssignment nodeAssignment : newest.values()) {
             String node = nodeAssignment.assign.getNodeId();
             if (nodeAssignment.session == session) {
-                host.converge(node, nodeAssignment.assign.getTasksList());
+                List<TaskOrder> tasks = nodeAssignment.assign.getTasksList();
+                host.converge(node, models == null ? tasks : models.placed(node, tasks));
             } else {
                 host.restrain(node, nodeAssignment.assign.getTasksList());
             }

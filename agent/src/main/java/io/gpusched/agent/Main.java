@@ -1,5 +1,6 @@
 package io.gpusched.agent;
 
+import io.gpusched.agent.model.LocalModels;
 import io.gpusched.agent.notice.NoticeWatch;
 import io.gpusched.agent.task.FileLease;
 import io.gpusched.agent.task.ProcessHost;
@@ -7,6 +8,8 @@ import io.gpusched.wire.proto.agent.Custody;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+
+import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -43,6 +46,13 @@ public final class Main {
         }
     }
 
+    private static @Nullable LocalModels models(AgentSettings.CacheSettings settings)
+            throws IOException {
+        return settings.directory().isEmpty()
+                ? null
+                : new LocalModels(Path.of(settings.directory()), settings.bytes());
+    }
+
     private static void run(AgentSettings agentSettings) throws IOException, InterruptedException {
         Path data = created(agentSettings.dataDir());
         try (FileChannel _ = lock(data)) {
@@ -67,6 +77,10 @@ public final class Main {
                                     agentSettings.log()),
                             lease,
                             TermFile.keptIn(data.resolve("term")));
+            LocalModels models = models(agentSettings.models());
+            if (models != null) {
+                nodeAgent.keep(agentSettings.node().id(), models);
+            }
             CountDownLatch ended = new CountDownLatch(1);
             Runtime.getRuntime()
                     .addShutdownHook(

@@ -1,5 +1,6 @@
 package io.gpusched.agent;
 
+import io.gpusched.agent.model.LocalModels;
 import io.gpusched.agent.task.Lease;
 import io.gpusched.agent.task.TaskHost;
 import io.gpusched.wire.proto.agent.AgentMessage;
@@ -55,6 +56,7 @@ public final class NodeAgent implements AutoCloseable {
     private final SchedulerConnection schedulerConnection;
     private final Thread thread;
     private @Nullable AgentSession agentSession;
+    private @Nullable NodeModelCache models;
     private long tidyAt = System.nanoTime();
     private long nextLogAt = System.nanoTime();
 
@@ -73,7 +75,15 @@ public final class NodeAgent implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("agent-tasks").unstarted(this::run);
     }
 
+    /// Keeps the models of the node in this cache, as the scheduler orders; before [#start].
+    public void keep(String node, LocalModels cache) {
+        models = new NodeModelCache(node, cache);
+    }
+
     public void start() {
+        if (models != null) {
+            models.start(() -> signals.offer(new Signal.Changed()));
+        }
         host.watch(() -> signals.offer(new Signal.Changed())); // Full: we are about to look anyway.
         thread.start();
         schedulerConnection.start();
@@ -81,6 +91,9 @@ public final class NodeAgent implements AutoCloseable {
 
     @Override
     public void close() {
+        if (models != null) {
+            models.close();
+        }
         schedulerConnection.close();
         put(new Signal.Stop());
         try {
@@ -148,6 +161,9 @@ public final class NodeAgent implements AutoCloseable {
                                                 reportOutbox.everything(
                                                         host.tasks(), System.nanoTime())))
                         .build());
+        if (models != null) {
+            models.forget();
+        }
     }
 
     private void handle(ServerMessage message, AgentSession from) {
@@ -173,13 +189,18 @@ public final class NodeAgent implements AutoCloseable {
                     assign.getNodeId(),
                     assign.getTerm(),
                     assign.getRevision());
+        } else if (models != null) {
+            models.follow(assign);
         }
     }
 
     private void step() {
         AgentSession current = agentSession;
-        desiredState.carryOut(host, current == null ? 0 : current.number());
+        desiredState.carryOut(host, models, current == null ? 0 : current.number());
         if (current != null) {
+            if (models != null) {
+                models.report(current);
+            }
             for (TaskReport report : reportOutbox.due(host.tasks(), System.nanoTime())) {
                 current.send(AgentMessage.newBuilder().setReport(report).build());
             }

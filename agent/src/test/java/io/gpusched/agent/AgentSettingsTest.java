@@ -115,6 +115,17 @@ final class AgentSettingsTest {
     }
 
     @Test
+    void aModelCacheIsAnnouncedByALabelOfTheNode() throws IOException {
+        AgentSettings settings = read("--model-cache", "/var/models", "--model-cache-gb", "500");
+        assertThat(settings.models().bytes()).isEqualTo(500_000_000_000L);
+        assertThat(settings.node().facts().getLabelsMap())
+                .containsEntry("gpu-scheduler.io/model-cache-gb", "500");
+        assertThat(read().node().facts().getLabelsMap()).isEmpty();
+        assertThatThrownBy(() -> read("--model-cache-gb", "500"))
+                .hasMessageContaining("expected --model-cache DIR beside it");
+    }
+
+    @Test
     void invalidValuesAreReportedWithValidOnes() {
         assertThatThrownBy(() -> read("--label", "a=b")).hasMessageContaining("--labels");
         assertThatThrownBy(() -> read("--check")).hasMessageContaining("unknown option --check");

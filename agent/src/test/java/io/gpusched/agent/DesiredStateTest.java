@@ -45,11 +45,11 @@ final class DesiredStateTest {
     void anOrderStartsTasksOnlyInItsOwnSession() {
         Witness host = new Witness();
         desiredState.take(assign(1, 1), 7);
-        desiredState.carryOut(host, 7);
-        desiredState.carryOut(host, 0);
-        desiredState.carryOut(host, 8);
+        desiredState.carryOut(host, null, 7);
+        desiredState.carryOut(host, null, 0);
+        desiredState.carryOut(host, null, 8);
         desiredState.take(assign(1, 1), 8);
-        desiredState.carryOut(host, 8);
+        desiredState.carryOut(host, null, 8);
         assertThat(host.seen).containsExactly("converge", "restrain", "restrain", "converge");
     }
 

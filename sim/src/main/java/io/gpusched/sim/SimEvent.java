@@ -3,6 +3,7 @@ package io.gpusched.sim;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Assignment;
+import io.gpusched.core.model.NodeId;
 import io.gpusched.sim.SimulatedMachine.TaskKey;
 import io.gpusched.sim.scenario.Arrival;
 import io.gpusched.sim.scenario.Fault;
@@ -35,6 +36,9 @@ sealed interface SimEvent {
 
     /// The measured use of a task's GPUs changes: idle for this long, or busy again if zero.
     record UseMeasured(AgentId agent, TaskKey task, Duration idleFor) implements SimEvent {}
+
+    /// A node has finished loading a model.
+    record ModelLoaded(AgentId agent, NodeId node, int number) implements SimEvent {}
 
     /// A disconnected agent reconnects.
     record Reconnects(AgentId agent, int wayBack) implements SimEvent {}

@@ -8,6 +8,7 @@ import io.gpusched.core.model.ForeignTask;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuCondition;
 import io.gpusched.core.model.Grant;
+import io.gpusched.core.model.ModelOrder;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;
@@ -40,6 +41,7 @@ final class SimulatedAgent {
     private final SimulatedMachine simulatedMachine;
     private final Map<NodeId, Assignment> newest = new HashMap<>();
     private final Map<Condition, GpuCondition> conditions = new LinkedHashMap<>();
+    private final Map<NodeId, SimulatedModelCache> caches = new LinkedHashMap<>();
     private boolean connected;
     /// Counts outages, so that the planned end of one outage does not end another.
     private int outage;
@@ -50,6 +52,11 @@ final class SimulatedAgent {
         this.nodes = List.copyOf(nodes);
         this.present = new ArrayList<>(nodes);
         this.around = around;
+        for (Node node : nodes) {
+            if (SimulatedModelCache.isOn(node)) {
+                caches.put(node.id(), new SimulatedModelCache(node.id()));
+            }
+        }
         this.simulatedMachine = new SimulatedMachine(id, around, this::tell);
     }
 
@@ -63,6 +70,7 @@ final class SimulatedAgent {
         connected = true;
         send(new Report.Hello(agent, present, simulatedMachine.seen()), now);
         foreign.forEach((node, all) -> send(new Report.ForeignUsage(node, all), now));
+        caches.values().forEach(cache -> send(cache.report(), now));
         conditions.forEach(
                 (at, condition) -> send(new Report.GpuChanged(at.node, at.gpu, condition), now));
     }
@@ -107,11 +115,13 @@ final class SimulatedAgent {
     void crash(Instant now) {
         simulatedMachine.loseEverything(now);
         newest.clear();
+        caches.values().forEach(SimulatedModelCache::restart);
     }
 
     /// The agent's process restarts and finds its tasks alive.
     void restart(Instant now) {
         newest.clear();
+        caches.values().forEach(SimulatedModelCache::restart);
         disconnect(around.clusterDelays().reconnect(), now);
     }
 
@@ -122,6 +132,32 @@ final class SimulatedAgent {
         }
         newest.put(assignment.node(), assignment);
         simulatedMachine.converge(assignment, now);
+        SimulatedModelCache cache = caches.get(assignment.node());
+        if (cache != null) {
+            var before = cache.report();
+            cache.follow(assignment.models());
+            load(cache, assignment.node(), now);
+            boolean asks = assignment.models().stream().anyMatch(ModelOrder::remove);
+            if (asks || !cache.report().equals(before)) {
+                tell(cache.report(), now);
+            }
+        }
+    }
+
+    private void load(SimulatedModelCache cache, NodeId node, Instant now) {
+        Duration takes = cache.begin();
+        if (takes != null) {
+            plan(now.plus(takes), new SimEvent.ModelLoaded(agent.id(), node, cache.number()));
+        }
+    }
+
+    /// A loading has ended, if it was not given up before.
+    void loaded(NodeId node, int number, Instant now) {
+        SimulatedModelCache cache = caches.get(node);
+        if (cache != null && cache.loaded(number)) {
+            load(cache, node, now);
+            tell(cache.report(), now);
+        }
     }
 
     private boolean isStale(Assignment assignment) {

@@ -261,6 +261,8 @@ public final class Simulation {
                     launcher.agent(it.agent())
                             .simulatedMachine()
                             .measured(it.task(), it.idleFor(), now);
+            case SimEvent.ModelLoaded it ->
+                    launcher.agent(it.agent()).loaded(it.node(), it.number(), now);
             case SimEvent.Reconnects it -> launcher.agent(it.agent()).reconnect(it.wayBack(), now);
             case SimEvent.LeaseEnds it -> {
                 if (launcher.agent(it.agent()).isOut(it.outage())) {
@@ -364,6 +366,8 @@ public final class Simulation {
             case UserAction.SetMarket a -> new Command.SetMarket(a.market(), BY);
             case UserAction.PutPool a -> new Command.PutPool(a.pool(), BY);
             case UserAction.ScalePool a -> new Command.ScalePool(a.pool(), a.replicas(), "", BY);
+            case UserAction.PutModel a -> new Command.PutModel(a.model(), BY);
+            case UserAction.RemoveModel a -> new Command.RemoveModel(a.model(), false, BY);
             case UserAction.RemovePool a -> new Command.RemovePool(a.pool(), BY);
             case UserAction.ReportLoad a -> SimulatedGateway.report(a, driver.state());
         };

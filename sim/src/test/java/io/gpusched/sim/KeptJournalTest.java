@@ -55,6 +55,8 @@ final class KeptJournalTest {
                     "ModelPut",
                     "ModelRemoved",
                     "ModelCached",
+                    "ModelWanted",
+                    "ModelUnwanted",
                     "AgentClassPut",
                     "AgentClassRemoved",
                     "BindingPut",

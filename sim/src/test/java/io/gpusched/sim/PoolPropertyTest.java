@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
+import io.gpusched.core.pool.CacheState;
 import io.gpusched.sim.RandomScenario.Mood;
 import io.gpusched.sim.scenario.Scenario;
 
@@ -62,6 +63,33 @@ final class PoolPropertyTest {
         }
         assertThat(scaled).isGreaterThan(50);
         assertThat(replicas).isGreaterThan(50);
+    }
+
+    @Test
+    void randomRunsContainModelsThatAreLoadedAheadAndLeave() {
+        long wanted = 0;
+        long evicted = 0;
+        long loaded = 0;
+        for (long seed = 1; seed <= 10; seed++) {
+            Scenario scenario = scenario(seed, Mood.STORMY);
+            for (Batch batch : Audited.run(scenario, seed).batches()) {
+                wanted += count(batch, Event.ModelWanted.class);
+                evicted +=
+                        batch.decided().stream()
+                                .filter(
+                                        event ->
+                                                event instanceof Event.ModelUnwanted e && e.evict())
+                                .count();
+                loaded += batch.facts().stream().filter(PoolPropertyTest::isLoaded).count();
+            }
+        }
+        assertThat(wanted).as("models wanted").isBetween(30L, 600L);
+        assertThat(loaded).as("models loaded").isGreaterThan(20);
+        assertThat(evicted).as("models evicted").isPositive();
+    }
+
+    private static boolean isLoaded(Event event) {
+        return event instanceof Event.ModelCached e && e.state() == CacheState.CACHED;
     }
 
     private static long count(Batch batch, Class<? extends Event> kind) {

@@ -12,6 +12,7 @@ import io.gpusched.core.pool.CarbonRules;
 import io.gpusched.core.pool.CostRules;
 import io.gpusched.core.pool.LocalityRules;
 import io.gpusched.core.pool.MetricTarget;
+import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.PoolMetric;
@@ -38,6 +39,16 @@ final class RandomPools {
             long seed, Scenario cluster, List<RandomScenario.Entry> script) {
         var all = new ArrayList<>(script);
         var random = SeededRandom.of(seed, "pools", 0);
+        for (String model : List.of("llama", "mixtral", "qwen")) {
+            var put = new UserAction.PutModel(Duration.ofSeconds(0), model(model, random));
+            all.add(new RandomScenario.Entry.Deed(put));
+            var again = Duration.ofSeconds(random.between(600, 3000));
+            all.add(
+                    new RandomScenario.Entry.Deed(
+                            random.chance(0.3)
+                                    ? new UserAction.RemoveModel(again, model)
+                                    : new UserAction.PutModel(again, model(model, random))));
+        }
         for (int number = random.between(1, 2); number > 0; number--) {
             Pool pool = pool("p" + number, random, cluster);
             int from = random.between(0, 600);
@@ -104,6 +115,20 @@ final class RandomPools {
                 pool.serving());
     }
 
+    private static ModelSpec model(String name, SeededRandom random) {
+        return new ModelSpec(
+                name,
+                "file:/models/" + name,
+                random.pick(List.of(0L, 25_000_000_000L, 30_000_000_000L)),
+                Duration.ZERO,
+                random.between(0, 2),
+                random.pick(List.of(ModelSpec.Eviction.values())),
+                Duration.ofSeconds(random.pick(List.of(0, 120))),
+                random.chance(0.6) ? List.of("n1", "n2") : List.of(),
+                "",
+                "");
+    }
+
     private static Pool pool(String name, SeededRandom random, Scenario cluster) {
         var shape =
                 new Shape(
@@ -141,7 +166,7 @@ final class RandomPools {
                         usual.staleAfter());
         return new Pool(
                 new PoolId(name),
-                random.chance(0.5) ? "llama" : "",
+                random.pick(List.of("llama", "mixtral", "qwen", "")),
                 replica,
                 random.between(0, 1),
                 random.between(2, 5),
@@ -150,7 +175,7 @@ final class RandomPools {
                 scaling,
                 CostRules.NONE,
                 CarbonRules.NONE,
-                LocalityRules.NONE,
+                new LocalityRules(List.of(), 0, List.of(), 0, random.between(0, 3), ""),
                 ServingRules.NONE);
     }
 }

@@ -30,6 +30,7 @@ import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Toleration;
 import io.gpusched.core.model.Topology;
 import io.gpusched.core.policy.PlacementSettings;
+import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.sim.scenario.Arrival;
 import io.gpusched.sim.scenario.ClusterDelays;
 import io.gpusched.sim.scenario.Fault;
@@ -242,7 +243,12 @@ final class RandomScenario {
                 seededRandom.chance(0.5) ? KnownTopologies.usual(gpus) : Topology.FLAT,
                 Resources.cores(seededRandom.between(4, 32), 65_536),
                 taints,
-                rack(mig(seededRandom.chance(0.5) ? Labels.of("zone", "east") : Labels.NONE)));
+                cache(
+                        rack(
+                                mig(
+                                        seededRandom.chance(0.5)
+                                                ? Labels.of("zone", "east")
+                                                : Labels.NONE))));
     }
 
     private Labels mig(Labels labels) {
@@ -272,6 +278,12 @@ final class RandomScenario {
             default ->
                     new GpuRequest.Whole(each, memory, Locality.ANY, seededRandom.between(30, 600));
         };
+    }
+
+    /// Two of three nodes have a model cache, with room for two models or for any number.
+    private Labels cache(Labels labels) {
+        int kind = nodes.size() % 3;
+        return kind == 2 ? labels : labels.with(ModelSpec.CACHE_LABEL, kind == 0 ? "40" : "0");
     }
 
     /// Most nodes tell a rack, the first always.

@@ -41,6 +41,7 @@ final class JobFold {
             case Event.PoolRemoved _, Event.PoolHeld _, Event.PoolRecommended _ -> null;
             case Event.PoolScaled _, Event.PoolLapsed _, Event.ModelPut _ -> null;
             case Event.ModelRemoved _, Event.ModelCached _, Event.PoolChoice _ -> null;
+            case Event.ModelWanted _, Event.ModelUnwanted _ -> null;
             case Event.AgentClassPut _, Event.AgentClassRemoved _ -> null;
             case Event.BindingPut _, Event.BindingRemoved _ -> null;
             case Event.ReplicaDraining e -> e.job();
@@ -92,6 +93,7 @@ final class JobFold {
             case Event.PoolRemoved _, Event.PoolHeld _, Event.PoolRecommended _ -> job;
             case Event.PoolScaled _, Event.PoolLapsed _, Event.ModelPut _ -> job;
             case Event.ModelRemoved _, Event.ModelCached _, Event.PoolChoice _ -> job;
+            case Event.ModelWanted _, Event.ModelUnwanted _ -> job;
             case Event.AgentClassPut _, Event.AgentClassRemoved _ -> job;
             case Event.BindingPut _, Event.BindingRemoved _ -> job;
             case Event.ReplicaDraining _ -> job;

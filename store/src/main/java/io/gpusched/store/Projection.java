@@ -186,6 +186,7 @@ final class Projection {
             case Event.PoolRemoved _, Event.PoolHeld _, Event.PoolRecommended _ -> {}
             case Event.PoolScaled _, Event.PoolLapsed _, Event.ReplicaDraining _ -> {}
             case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ -> {}
+            case Event.ModelWanted _, Event.ModelUnwanted _ -> {}
             case Event.PoolChoice _ -> {}
             case Event.AgentClassPut _, Event.AgentClassRemoved _ -> {}
             case Event.BindingPut _, Event.BindingRemoved _ -> {}

@@ -175,6 +175,7 @@ final class PoolCommand implements CliCommand {
         Json answer = cliSession.ask(ApiPath.to("pools", name, "explain"));
         cliSession.printer().detail(answer, PoolTables.explanation());
         cliSession.printer().also("Steps", PoolTables.steps(answer), PoolTables.stepLayout());
+        cliSession.printer().also("Locality", PoolTables.locality(answer), PoolTables.factLayout());
         cliSession
                 .printer()
                 .also("Waiting replicas", answer.at("waiting").items(), PoolTables.waiting());

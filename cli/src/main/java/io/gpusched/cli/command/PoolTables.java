@@ -68,7 +68,7 @@ final class PoolTables {
                 List.of(
                         Column.of("REPLICA", "number"),
                         Column.of("JOB", "job_id"),
-                        Column.of("STATE", "state"),
+                        Column.of("STATE", PoolTables::replicaState),
                         Column.of("NODE", "node_id"),
                         Column.of("ADDRESS", "address"),
                         Column.of("RUNNING", "running"),
@@ -76,7 +76,8 @@ final class PoolTables {
                         Column.of("KV", one -> fraction(one.at("kv"))),
                         Column.of("TTFT", one -> millis(one.at("ttft_ms"))),
                         Column.of("READY SINCE", one -> CellText.time(one.at("ready_since"))),
-                        Column.of("SPOT", "spot").onlyWide()));
+                        Column.of("SPOT", "spot").onlyWide(),
+                        Column.of("MODEL CACHED", "model_cached").onlyWide()));
     }
 
     static TableLayout explanation() {
@@ -94,8 +95,17 @@ final class PoolTables {
 
     /// The steps of an explanation as rows of a table.
     static List<Json> steps(Json answer) {
+        return numbered(answer.at("steps"));
+    }
+
+    /// Where models and data of the replicas are, as rows of a table.
+    static List<Json> locality(Json answer) {
+        return numbered(answer.at("locality"));
+    }
+
+    private static List<Json> numbered(Json sentences) {
         var rows = new ArrayList<Json>();
-        List<Json> steps = answer.at("steps").items();
+        List<Json> steps = sentences.items();
         for (int i = 0; i < steps.size(); i++) {
             var row = new LinkedHashMap<String, Json>();
             row.put("number", Json.of(i + 1L));
@@ -103,6 +113,11 @@ final class PoolTables {
             rows.add(new Json.Fields(row));
         }
         return rows;
+    }
+
+    static TableLayout factLayout() {
+        return new TableLayout(
+                List.of("number"), List.of(Column.of("NO", "number"), Column.of("FACT", "step")));
     }
 
     static TableLayout stepLayout() {
@@ -162,7 +177,16 @@ final class PoolTables {
     }
 
     private static String ready(Json pool) {
-        return status(pool, "ready").text() + "/" + status(pool, "desired").text();
+        String warm = status(pool, "warm").number(0) > 0 ? status(pool, "warm").text() : "";
+        return status(pool, "ready").text()
+                + "/"
+                + status(pool, "desired").text()
+                + (warm.isEmpty() ? "" : " (" + warm + " warm)");
+    }
+
+    private static String replicaState(Json replica) {
+        boolean warm = replica.at("warm").equals(Json.of(true));
+        return warm ? "warm" : replica.at("state").text();
     }
 
     private static String bounds(Json pool) {
@@ -172,7 +196,7 @@ final class PoolTables {
     private static String counts(Json pool) {
         var parts = new ArrayList<String>();
         parts.add(status(pool, "ready").text() + " ready of " + status(pool, "desired").text());
-        for (String state : List.of("starting", "waiting", "draining")) {
+        for (String state : List.of("warm", "starting", "waiting", "draining")) {
             if (status(pool, state).number(0) > 0) {
                 parts.add(status(pool, state).text() + " " + state);
             }

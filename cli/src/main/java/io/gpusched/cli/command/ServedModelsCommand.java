@@ -54,12 +54,12 @@ final class ServedModelsCommand implements CliCommand {
                 Json answer = cliSession.ask(ApiPath.to("models"));
                 cliSession.printer().list(answer, answer.at("models").items(), layout());
             }
-            case "show" ->
-                    cliSession
-                            .printer()
-                            .detail(
-                                    cliSession.ask(ApiPath.to("models", model(arguments))),
-                                    layout());
+            case "show" -> {
+                Json answer = cliSession.ask(ApiPath.to("models", model(arguments)));
+                cliSession.printer().detail(answer, layout());
+                List<Json> nodes = answer.at("status").at("nodes").items();
+                cliSession.printer().also("Nodes", nodes, nodeLayout());
+            }
             case "put" -> put(cliSession, arguments);
             case "delete" -> {
                 String name = model(arguments);
@@ -109,6 +109,19 @@ final class ServedModelsCommand implements CliCommand {
                         Column.of("EVICTION", "eviction"),
                         Column.of("CACHED ON", ServedModelsCommand::cached),
                         Column.of("URI", "uri").onlyWide()));
+    }
+
+    private static TableLayout nodeLayout() {
+        return new TableLayout(
+                List.of("node_id"),
+                List.of(
+                        Column.of("NODE", "node_id"),
+                        Column.of("STATE", "state"),
+                        Column.of("SIZE", one -> size(one.at("bytes"))),
+                        Column.of("LAST USED", one -> CellText.time(one.at("last_used"))),
+                        Column.of("WANTED", "wanted"),
+                        Column.of("WHY", "why"),
+                        Column.of("PROBLEM", "problem")));
     }
 
     private static String size(Json bytes) {

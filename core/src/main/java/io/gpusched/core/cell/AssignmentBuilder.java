@@ -4,6 +4,7 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Assignment;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.ModelOrder;
 import io.gpusched.core.model.NodeClosure;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Phase;
@@ -12,6 +13,9 @@ import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Task;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.pool.CacheState;
+import io.gpusched.core.pool.ModelSpec;
+import io.gpusched.core.state.CachedModel;
 import io.gpusched.core.state.ClusterState;
 
 import java.time.Instant;
@@ -49,6 +53,12 @@ final class AssignmentBuilder {
             noteRun(e.attempt().job(), touched);
         } else if (event instanceof Event.NodeJoined e) {
             touched.add(e.node().id());
+        } else if (event instanceof Event.ModelWanted e) {
+            touched.add(e.node());
+        } else if (event instanceof Event.ModelUnwanted e) {
+            touched.add(e.node());
+        } else if (event instanceof Event.ModelPut e) {
+            touched.addAll(state.models().nodes(e.model().name()).keySet());
         }
     }
 
@@ -110,7 +120,22 @@ final class AssignmentBuilder {
                 }
             }
         }
-        return new Assignment(node.facts().id(), state.term(), revision, tasks);
+        NodeId id = node.facts().id();
+        return new Assignment(id, state.term(), revision, tasks, models(id));
+    }
+
+    private List<ModelOrder> models(NodeId node) {
+        var orders = new ArrayList<ModelOrder>();
+        for (CachedModel each : state.models().on(node)) {
+            ModelSpec spec = state.models().find(each.model());
+            boolean remove = each.state() == CacheState.EVICTING;
+            if (remove || (each.wanted() && spec != null)) {
+                String uri = spec == null ? "" : spec.uri();
+                long bytes = spec == null ? 0 : spec.sizeBytes();
+                orders.add(new ModelOrder(each.model(), uri, bytes, remove));
+            }
+        }
+        return orders;
     }
 
     /// A task on a node that will be taken away has no longer to stop than the node is there.

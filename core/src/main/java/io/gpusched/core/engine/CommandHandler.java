@@ -89,7 +89,8 @@ final class CommandHandler {
     }
 
     private PoolCommandHandler pools() {
-        return new PoolCommandHandler(state, settings, now);
+        return new PoolCommandHandler(state, settings, now)
+                .under(policyCommands.inForce().scorers());
     }
 
     private static Command.Submit perGpu(Command.Submit c) {

@@ -125,6 +125,10 @@ public final class Cycle {
         return now;
     }
 
+    NodeSearch nodeSearch() {
+        return nodeSearch;
+    }
+
     public ClusterView cluster() {
         return state;
     }
@@ -329,6 +333,10 @@ public final class Cycle {
     }
 
     private @Nullable TurnOutcome makeRoom(Job job, Need need, CapacityView view) {
+        // Says nothing of other jobs with the same need.
+        if (state.pools().wouldBeWarm(job, state.claims())) {
+            return null;
+        }
         if (state.queue().lending() != lending) {
             lending = state.queue().lending();
             noRoom.clear();

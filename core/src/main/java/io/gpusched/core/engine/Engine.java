@@ -160,8 +160,7 @@ public final class Engine {
     }
 
     private CommandHandler answers(Instant now) {
-        var policyCommands =
-                new PolicyCommandHandler(state, settings.policy(), policy.name(), configured);
+        var policyCommands = new PolicyCommandHandler(state, settings.policy(), policy, configured);
         return new CommandHandler(state, learner, runtimeStamper, settings, policyCommands, now);
     }
 

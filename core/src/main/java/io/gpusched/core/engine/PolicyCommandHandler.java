@@ -5,6 +5,7 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.SpellingSuggestion;
+import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.PolicySettings;
 import io.gpusched.core.state.ClusterState;
 
@@ -16,7 +17,7 @@ import java.util.List;
 /// @param inForce the policy in force
 /// @param configured the policy that the engine was made with
 record PolicyCommandHandler(
-        ClusterState state, PolicySettings settings, String inForce, String configured) {
+        ClusterState state, PolicySettings settings, Policy inForce, String configured) {
     /// A command that changes nothing needs no event. The configuration counts as changed if it
     /// names another policy than at the last change, even if that policy is in force by now:
     /// otherwise a later edit could not be told from none.
@@ -39,7 +40,7 @@ record PolicyCommandHandler(
                             + " fit",
                     "shorten it");
         }
-        return c.policy().equals(inForce) && isConfigurationKnown()
+        return c.policy().equals(inForce.name()) && isConfigurationKnown()
                 ? Answer.accepted()
                 : Answer.accepted(
                         new Event.PolicyChanged(

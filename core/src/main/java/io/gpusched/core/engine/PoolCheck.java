@@ -7,7 +7,11 @@ import io.gpusched.core.model.SpellingSuggestion;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.place.FleetCapacityCheck;
 import io.gpusched.core.place.TopologyDomains;
+import io.gpusched.core.policy.WeightedScorer;
 import io.gpusched.core.policy.gate.QuotaGate;
+import io.gpusched.core.policy.score.DataLocality;
+import io.gpusched.core.policy.score.ModelCache;
+import io.gpusched.core.pool.LocalityRules;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.Slo;
@@ -35,11 +39,18 @@ final class PoolCheck {
     private final List<Problem> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private List<Command.PoolPart> beside = List.of();
+    private List<WeightedScorer> scorers = List.of();
 
     PoolCheck(Pool pool, ClusterState state, EngineSettings settings) {
         this.pool = pool;
         this.state = state;
         this.settings = settings;
+    }
+
+    /// Warns of rules that no scorer of the policy in force reads.
+    PoolCheck under(List<WeightedScorer> those) {
+        scorers = those;
+        return this;
     }
 
     /// Takes models and pools into account that are put together with this pool.
@@ -64,8 +75,42 @@ final class PoolCheck {
         ports();
         if (problems.isEmpty()) {
             replica();
+            locality();
         }
         return problems;
+    }
+
+    private void locality() {
+        LocalityRules rules = pool.locality();
+        boolean places = !rules.near().isEmpty() || !rules.apart().isEmpty();
+        if ((places || rules.weightPercent() > 0) && !scores(DataLocality.NAME)) {
+            unread("near, apart and weight of locality", DataLocality.NAME);
+        }
+        if (rules.cachePercent() > 0 && !scores(ModelCache.NAME)) {
+            unread("cache_hit_weight of locality", ModelCache.NAME);
+        }
+        if (rules.minCached() > 0 && pool.model().isEmpty()) {
+            warnings.add(
+                    "pool "
+                            + pool.id()
+                            + ": min_cached_replicas has no effect without a model; name the"
+                            + " model");
+        }
+    }
+
+    private boolean scores(String name) {
+        return scorers.stream().anyMatch(each -> each.scorer().name().equals(name));
+    }
+
+    private void unread(String what, String scorer) {
+        warnings.add(
+                String.format(
+                        Locale.ROOT,
+                        "pool %s: %s choose no node, because the policy in force has no scorer %s;"
+                                + " use the placement strategy five-term (scheduler.placement)",
+                        pool.id(),
+                        what,
+                        scorer));
     }
 
     private void add(String field, String message, String hint) {

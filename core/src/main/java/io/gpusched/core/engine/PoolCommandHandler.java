@@ -6,7 +6,7 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.model.SpellingSuggestion;
-import io.gpusched.core.pool.CacheState;
+import io.gpusched.core.policy.WeightedScorer;
 import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.state.ClusterState;
@@ -26,11 +26,18 @@ final class PoolCommandHandler {
     private final ClusterState state;
     private final EngineSettings settings;
     private final Instant now;
+    private List<WeightedScorer> scorers = List.of();
 
     PoolCommandHandler(ClusterState state, EngineSettings settings, Instant now) {
         this.state = state;
         this.settings = settings;
         this.now = now;
+    }
+
+    /// @param those the scorers of the policy in force
+    PoolCommandHandler under(List<WeightedScorer> those) {
+        scorers = those;
+        return this;
     }
 
     BindingCommandHandler bindings() {
@@ -69,7 +76,7 @@ final class PoolCommandHandler {
     }
 
     private Answer to(Command.PutPool c, List<Command.PoolPart> beside) {
-        var check = new PoolCheck(c.pool(), state, settings).beside(beside);
+        var check = new PoolCheck(c.pool(), state, settings).beside(beside).under(scorers);
         List<Problem> problems = check.problems();
         if (!problems.isEmpty()) {
             return new Answer.Rejected(problems);
@@ -168,7 +175,10 @@ final class PoolCommandHandler {
                     "model " + c.model() + " is served by " + pools,
                     "remove these pools first, let them serve another model, or use force");
         }
-        return Answer.accepted(new Event.ModelRemoved(now, c.model(), c.by()));
+        var events = new ArrayList<Event>();
+        events.add(new Event.ModelRemoved(now, c.model(), c.by()));
+        events.addAll(new CacheEviction(state, now).ofRemoved(c.model()));
+        return new Answer.Accepted(null, events, List.of());
     }
 
     /// A report about an unknown pool, and a repeated one, change nothing.
@@ -177,14 +187,6 @@ final class PoolCommandHandler {
         return entry == null || !entry.load().isNew(now, r.load())
                 ? List.of()
                 : List.of(new Event.PoolLoadChanged(now, r.pool(), r.load()));
-    }
-
-    List<Event> to(Report.ModelCached r) {
-        CacheState before = state.models().nodes(r.model()).get(r.node());
-        boolean known = before == null ? r.state() == CacheState.EVICTED : before == r.state();
-        return known || r.model().isEmpty() || state.nodes().find(r.node()) == null
-                ? List.of()
-                : List.of(new Event.ModelCached(now, r.node(), r.model(), r.state()));
     }
 
     private Answer unknown(PoolId id) {

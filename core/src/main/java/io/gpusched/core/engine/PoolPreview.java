@@ -10,6 +10,8 @@ public final class PoolPreview {
     private PoolPreview() {}
 
     public static Answer of(Engine engine, Command.Apply command, Instant now) {
-        return new PoolCommandHandler(engine.state(), engine.settings(), now).to(command);
+        return new PoolCommandHandler(engine.state(), engine.settings(), now)
+                .under(engine.policy().scorers())
+                .to(command);
     }
 }

@@ -38,11 +38,14 @@ final class PoolScaling {
     /// A replica that finds no spot capacity for so long starts on demand.
     private static final Duration SPOT_PATIENCE = Duration.ofSeconds(30);
 
+    private static final Duration PRELOAD = Duration.ofSeconds(10);
+
     private final ClusterState state;
     private final EngineSettings settings;
     private boolean active = true;
     private Instant lastBatch;
     private Instant began = Instant.MIN;
+    private Instant looked = Instant.MIN;
 
     PoolScaling(ClusterState state, EngineSettings settings) {
         this.state = state;
@@ -61,7 +64,11 @@ final class PoolScaling {
     }
 
     void run(Cycle cycle, PoolSizing sizing) {
-        if (!active || state.pools().isEmpty()) {
+        if (!active) {
+            return;
+        }
+        preload(cycle);
+        if (state.pools().isEmpty()) {
             return;
         }
         began = cycle.now();
@@ -75,6 +82,17 @@ final class PoolScaling {
         }
     }
 
+    /// Models are looked at once in every interval of the clock, and when a pool was changed.
+    private void preload(Cycle cycle) {
+        boolean changed =
+                state.pools().all().stream().anyMatch(entry -> entry.changed().equals(cycle.now()));
+        boolean due = interval(cycle.now(), PRELOAD) > interval(lastBatch, PRELOAD);
+        if ((due || changed) && ModelPreloading.isAsked(state)) {
+            looked = cycle.now();
+            new ModelPreloading(state, cycle.nodeSearch(), settings, cycle).run();
+        }
+    }
+
     private boolean isDue(PoolEntry entry, Instant now) {
         Duration every = entry.pool().scaling().every();
         return entry.changed().equals(now) || interval(now, every) > interval(lastBatch, every);
@@ -84,20 +102,27 @@ final class PoolScaling {
         return Math.floorDiv(Instants.micros(at), Math.max(1, every.toNanos() / 1_000));
     }
 
-    /// When a pool must be looked at without an input; null when there is no pool.
+    /// When a pool or a model must be looked at without an input; null when there is none.
     @Nullable Instant next() {
-        if (!active || state.pools().isEmpty()) {
+        if (!active) {
             return null;
         }
-        Instant from = began.isAfter(lastBatch) ? began : lastBatch;
         Instant first = state.pools().nextDrained();
+        if (ModelPreloading.isAsked(state)) {
+            first = Instants.earlier(first, after(looked, PRELOAD));
+        }
         for (PoolEntry entry : state.pools().all()) {
             Duration every = entry.pool().scaling().every();
-            long micros = Math.max(1, every.toNanos() / 1_000);
-            Instant next = Instants.ofMicros((interval(from, every) + 1) * micros);
-            first = Instants.earlier(first, next);
+            first = Instants.earlier(first, after(began, every));
         }
         return first;
+    }
+
+    /// The beginning of the next interval after the last look and the last batch.
+    private Instant after(Instant last, Duration every) {
+        Instant from = last.isAfter(lastBatch) ? last : lastBatch;
+        return Instants.ofMicros(
+                (interval(from, every) + 1) * Math.max(1, every.toNanos() / 1_000));
     }
 
     private void scale(PoolEntry entry, PoolSizing sizing, Cycle cycle) {

@@ -8,7 +8,9 @@ import io.gpusched.core.model.Replica;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Toleration;
+import io.gpusched.core.policy.score.DataLocality;
 import io.gpusched.core.policy.score.ModelCache;
+import io.gpusched.core.pool.LocalityRules;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.state.NodePrices;
 
@@ -75,11 +77,32 @@ final class ReplicaSpecs {
         if (memoryPerGpu) {
             spec = spec.countingMemoryPerGpu();
         }
-        if (!model.isEmpty()) {
-            spec = spec.withLabels(spec.labels().with(ModelCache.MODEL, model));
-        }
+        spec = spec.withLabels(labels(spec.labels(), pool.locality(), model));
         return spec.withPayload(payload(pool, number, model))
                 .as(pool.id() + "-" + number, new Replica(pool.id().name(), number));
+    }
+
+    /// What the scorers read: the model, the data to be near, the jobs to keep away from, and how
+    /// much both count. What the replica's own labels name stays named.
+    private static Labels labels(Labels own, LocalityRules rules, String model) {
+        Labels labels = model.isEmpty() ? own : own.with(ModelCache.MODEL, model);
+        labels = listed(labels, DataLocality.STORES, rules.near());
+        labels = listed(labels, DataLocality.APART, rules.apart());
+        labels = percent(labels, DataLocality.PERCENT, rules.weightPercent());
+        return percent(labels, ModelCache.PERCENT, rules.cachePercent());
+    }
+
+    private static Labels listed(Labels labels, String key, List<String> more) {
+        if (more.isEmpty()) {
+            return labels;
+        }
+        String own = labels.value(key);
+        String all = String.join(",", more);
+        return labels.with(key, own.isEmpty() ? all : own + "," + all);
+    }
+
+    private static Labels percent(Labels labels, String key, int percent) {
+        return percent == 0 ? labels : labels.with(key, Integer.toString(percent));
     }
 
     private static Payload payload(Pool pool, int number, String model) {

@@ -63,7 +63,8 @@ final class ReportHandler {
                     case Report.GpuChanged r -> gpuChanged(r);
                     case Report.ForeignUsage r -> foreign(r);
                     case Report.PoolLoad r -> pools().to(r);
-                    case Report.ModelCached r -> pools().to(r);
+                    case Report.ModelCached r -> new ModelReportHandler(state, now).to(r);
+                    case Report.NodeModels r -> new ModelReportHandler(state, now).to(r);
                     case Report.InterruptionNotice r -> interruption(r);
                     case Report.LeaseBound r -> leaseBound(r);
                     case Report.OrdersDelayed r -> List.of(new Event.OrdersDelayed(now, r.by()));

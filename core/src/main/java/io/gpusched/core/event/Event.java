@@ -259,8 +259,22 @@ public sealed interface Event {
 
     record BindingRemoved(Instant at, String binding, String by) implements Event {}
 
-    /// A node holds a model, loads it, or no longer holds it.
-    record ModelCached(Instant at, NodeId node, String model, CacheState state) implements Event {}
+    /// A node holds a model, loads it, could not load it, or no longer holds it.
+    ///
+    /// @param bytes what it takes of the node's cache; 0 where it is not known
+    /// @param problem why the node could not load it
+    record ModelCached(
+            Instant at, NodeId node, String model, CacheState state, long bytes, String problem)
+            implements Event {}
+
+    /// The node should load the model ahead of need and keep it.
+    record ModelWanted(Instant at, NodeId node, String model, String why) implements Event {}
+
+    /// The node need not keep the model.
+    ///
+    /// @param evict whether it should remove the model
+    record ModelUnwanted(Instant at, NodeId node, String model, boolean evict, String why)
+            implements Event {}
 
     record MarketChanged(Instant at, Market market) implements Event {}
 

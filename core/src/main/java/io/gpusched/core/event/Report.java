@@ -10,6 +10,7 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.TaskState;
 import io.gpusched.core.pool.CacheState;
+import io.gpusched.core.pool.HeldModel;
 import io.gpusched.core.pool.PoolId;
 
 import java.time.Duration;
@@ -62,6 +63,13 @@ public sealed interface Report extends Input {
 
     /// A node holds a model, loads it, or no longer holds it.
     record ModelCached(NodeId node, String model, CacheState state) implements Report {}
+
+    /// All that the cache of a node holds and loads.
+    record NodeModels(NodeId node, List<HeldModel> models) implements Report {
+        public NodeModels {
+            models = List.copyOf(models);
+        }
+    }
 
     /// The node will be taken away soon (a spot instance).
     record InterruptionNotice(NodeId node, Duration in) implements Report {}

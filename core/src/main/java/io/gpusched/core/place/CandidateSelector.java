@@ -3,6 +3,7 @@ package io.gpusched.core.place;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.nodes.NodeIndex;
 import io.gpusched.core.nodes.NodeView;
@@ -30,6 +31,7 @@ import java.util.Map;
 ///
 /// Up to half of the candidates are taken first from the nodes with a label that scorers prefer, so
 /// that a cached model or a low price is not missed because other nodes came earlier in the walk.
+/// A quarter may be nodes that scorers prefer by name.
 final class CandidateSelector {
     /// Receives nodes that may suit.
     interface Taker {
@@ -45,6 +47,9 @@ final class CandidateSelector {
 
     /// With more preferred labels than this, each would get hardly a candidate.
     private static final int MOST_PREFERENCES = 8;
+
+    /// Nodes named beyond this number are not looked at.
+    private static final int MOST_NAMED = 256;
 
     private static final int MOST_REMEMBERED = 10_000;
 
@@ -78,12 +83,16 @@ final class CandidateSelector {
     void gather(Job job, Shape shape, NodeSearch.Suitable suits, Taker taker) {
         NodeIndex index = state.nodes().index();
         List<NodeIndex.Carriers> preferred = preferred(job);
-        boolean twice = !preferred.isEmpty() || takesPartOfGpu(shape);
+        List<NodeView> named = named(job, suits);
+        boolean twice = !preferred.isEmpty() || !named.isEmpty() || takesPartOfGpu(shape);
         if (twice) {
             met.clear();
         }
         covered.clear();
         found = 0;
+        for (NodeView node : named) {
+            found += found < breadth / 4 && unlessMet(taker).take(node) ? 1 : 0;
+        }
         takePreferred(preferred, shape, suits, taker);
         Among all = (group, shelf, from) -> suits.next(index, group, shelf, from);
         Walk walk = walk(shape, suits.groups, all, twice ? unlessMet(taker) : taker);
@@ -103,6 +112,23 @@ final class CandidateSelector {
             met.set(node.index());
             return taker.take(node);
         };
+    }
+
+    /// The nodes that scorers prefer by name and that suit.
+    private List<NodeView> named(Job job, NodeSearch.Suitable suits) {
+        var named = new ArrayList<NodeView>();
+        for (WeightedScorer weightedScorer : scorers) {
+            for (NodeId id : weightedScorer.scorer().preferredNodes(job, state)) {
+                NodeView node = state.nodes().find(id);
+                if (node != null
+                        && node.status().open()
+                        && suits.has(state.nodes().index(), node)
+                        && named.size() < MOST_NAMED) {
+                    named.add(node);
+                }
+            }
+        }
+        return named;
     }
 
     /// Every preferred label gets its part of half of the candidates, and what earlier ones left.

@@ -62,6 +62,7 @@ public final class NodeSearch {
     private final Map<List<ScoreTerm>, String> written = new LinkedHashMap<>();
 
     private final CandidateSelector candidateSelector;
+    private final JobWeights jobWeights;
 
     /// The cost of each candidate by each scorer, and its failure, if any.
     private double[][] costs;
@@ -89,6 +90,7 @@ public final class NodeSearch {
             (filter.fixed() ? fixed : changing).add(filter);
         }
         this.candidateSelector = new CandidateSelector(state, policy);
+        this.jobWeights = new JobWeights(policy.scorers());
         this.costs = new double[policy.scorers().size()][64];
         this.troubles = new String[policy.scorers().size()];
         Arrays.fill(troubles, "");
@@ -400,9 +402,10 @@ public final class NodeSearch {
         if (n == 0) {
             return;
         }
+        double[] weights = jobWeights.of(job);
         for (int s = 0; s < costs.length; s++) {
             scoreBy(s, job, shape, candidates, view);
-            double weight = policy.scorers().get(s).weight();
+            double weight = weights[s];
             for (int i = 0; i < n; i++) {
                 totals[i] += weight * costs[s][i];
             }
@@ -431,6 +434,7 @@ public final class NodeSearch {
     /// The terms of the chosen candidate. A cached one is scored again.
     private List<ScoreTerm> terms(Job job, Shape shape, Candidate chosen, CapacityView view) {
         var terms = new ArrayList<ScoreTerm>(costs.length);
+        double[] weights = jobWeights.of(job);
         for (int s = 0; s < costs.length; s++) {
             if (chosenAt < 0) {
                 scoreBy(s, job, shape, List.of(chosen), view);
@@ -439,7 +443,7 @@ public final class NodeSearch {
             terms.add(
                     new ScoreTerm(
                             weightedScorer.scorer().name(),
-                            weightedScorer.weight(),
+                            weights[s],
                             costs[s][Math.max(0, chosenAt)],
                             troubles[s]));
         }

@@ -27,6 +27,10 @@ public enum PreemptionVerdict {
             "the tenant of the waiting job may not preempt others",
             "can_preempt_others of the job's tenant is set to true"),
 
+    ONLY_WARM(
+            "the waiting replica would only be kept warm, and no job is preempted for that",
+            "the waiting replica would only be kept warm, and no job is preempted for that"),
+
     FORBIDDEN(
             "its tenant does not allow preemption",
             "their tenants do not allow preemption",

@@ -1,6 +1,7 @@
 package io.gpusched.core.policy;
 
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.state.ClusterView;
 
@@ -29,6 +30,18 @@ public interface Scorer {
     /// are scored, those with the lowest cost must be among them.
     default boolean likesRoom() {
         return false;
+    }
+
+    /// Which part of the score, in percent, the job gives this scorer; 0 where the weight of the
+    /// policy counts.
+    default int percent(Job job) {
+        return 0;
+    }
+
+    /// Nodes that this scorer prefers for the job, whatever their labels. Some of them are always
+    /// among those scored.
+    default Iterable<NodeId> preferredNodes(Job job, ClusterView cluster) {
+        return List.of();
     }
 
     /// Labels of nodes that this scorer prefers for the job, the best first. Some of the nodes that

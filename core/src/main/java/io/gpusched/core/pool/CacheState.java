@@ -6,6 +6,10 @@ public enum CacheState {
     LOADING,
     /// The node has it on its disk or in its memory.
     CACHED,
-    /// The node no longer has it.
-    EVICTED
+    /// The node does not have it.
+    EVICTED,
+    /// The node could not load it, and will try again.
+    FAILED,
+    /// The node has it and will remove it.
+    EVICTING
 }

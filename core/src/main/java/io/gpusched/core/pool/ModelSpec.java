@@ -24,10 +24,24 @@ public record ModelSpec(
         List<String> preloadNodes,
         String smaller,
         String larger) {
-    /// When a node may remove the model from its cache.
+    /// On jobs: the model that they load.
+    public static final String LABEL = "neuronetes.io/model";
+
+    /// On nodes: models that they hold whatever the scheduler does, separated by commas.
+    public static final String CACHED_LABEL = "neuronetes.io/cached-models";
+
+    /// On nodes: the node has a cache into which it loads models when told, of so many GB (10^9
+    /// bytes); 0 for one without a limit.
+    public static final String CACHE_LABEL = "gpu-scheduler.io/model-cache-gb";
+
+    /// When a node may remove the model from its full cache. It never removes a model that a job on
+    /// the node uses, or one that is still pinned.
     public enum Eviction {
+        /// Never.
         NEVER,
+        /// For any other model.
         IDLE,
+        /// For a model of a higher cache priority.
         LOW_PRIORITY
     }
 

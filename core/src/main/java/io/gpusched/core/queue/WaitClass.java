@@ -3,6 +3,7 @@ package io.gpusched.core.queue;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Proximity;
+import io.gpusched.core.model.Replica;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.RuntimeExpectation;
 import io.gpusched.core.model.TenantId;
@@ -20,6 +21,8 @@ import java.util.List;
 public final class WaitClass extends ClassQueue {
     /// Everything about a job on which gates, filters, fitters and preemptors may depend.
     ///
+    /// @param pool the pool of a replica; whether it may preempt depends on the pool. Empty for
+    ///        other jobs
     /// @param length null where it does not matter how long jobs run
     public record Key(
             TenantId tenant,
@@ -27,15 +30,18 @@ public final class WaitClass extends ClassQueue {
             List<Role> roles,
             List<Proximity> near,
             boolean memoryPerGpu,
+            String pool,
             @Nullable Length length) {
         public static Key of(Job job, boolean byLength) {
             var spec = job.spec();
+            Replica replica = spec.replica();
             return new Key(
                     spec.tenant(),
                     job.priority(),
                     spec.roles(),
                     spec.near(),
                     spec.memoryPerGpu(),
+                    replica == null ? "" : replica.pool(),
                     byLength
                             ? new Length(spec.limit(), spec.runtimeExpectation(), spec.isReplica())
                             : null);

@@ -112,6 +112,7 @@ public final class ClusterState implements ClusterView {
     public void apply(Event event) {
         passTime(event);
         idle.hear(event);
+        noteUse(event);
         switch (event) {
             case Event.JobSubmitted e -> {
                 jobLedger.submitted(e);
@@ -148,9 +149,9 @@ public final class ClusterState implements ClusterView {
             case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> {}
             case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.PoolScaled _ -> {}
             case Event.PoolLapsed _, Event.ReplicaDraining _, Event.PoolChoice _ -> {}
-            case Event.ModelPut e -> modelLedger.put(e.model());
-            case Event.ModelRemoved e -> modelLedger.remove(e.model());
-            case Event.ModelCached e -> modelLedger.cached(e.node(), e.model(), e.state());
+            case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ ->
+                    modelLedger.hear(event);
+            case Event.ModelWanted _, Event.ModelUnwanted _ -> modelLedger.hear(event);
             case Event.AgentClassPut _, Event.AgentClassRemoved _ -> bindingLedger.hear(event);
             case Event.BindingPut _, Event.BindingRemoved _ -> bindingLedger.hear(event);
             case Event.MarketChanged e -> nodePrices.put(e.market());
@@ -165,6 +166,32 @@ public final class ClusterState implements ClusterView {
             case Event.PolicyChanged e -> policyChanged(e);
         }
         poolLedger.hear(event);
+        wakeAfter(event);
+    }
+
+    /// Wakes classes whose answer depends on pools, where the event may have changed it.
+    private void wakeAfter(Event event) {
+        if (poolLedger.endsReplica(event)) {
+            jobLedger.waitQueue.wakeHopeless();
+        }
+        if (poolLedger.mayNeedMore(event)) {
+            jobLedger.waitQueue.wakeAll();
+        }
+    }
+
+    /// What jobs find on the nodes where they start, and what they leave there.
+    private void noteUse(Event event) {
+        switch (event) {
+            case Event.AttemptPlaced e -> {
+                Job job = job(e.attempt().job());
+                if (job != null) {
+                    modelLedger.placed(job, e.on(), nodeLedger);
+                }
+            }
+            case Event.JobRequeued e -> modelLedger.left(job(e.job()), e.at());
+            case Event.JobEnded e -> modelLedger.left(job(e.job()), e.at());
+            default -> {}
+        }
     }
 
     /// Time passes for the queue with the events, also between cycles: a replay must put jobs into

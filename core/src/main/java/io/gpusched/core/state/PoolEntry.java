@@ -19,9 +19,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// The ledger's part about one pool: its replicas by number, its load, and what was decided.
@@ -63,6 +68,7 @@ public final class PoolEntry {
     /// Templates that replicas have and the pool has no more, by number.
     private final SequencedMap<Integer, ReplicaTemplate> earlier = new TreeMap<>();
 
+    private long activations;
     private LoadHistory load = new LoadHistory();
     private ScaleLimiter limiter = new ScaleLimiter();
 
@@ -91,6 +97,7 @@ public final class PoolEntry {
         entry.recent.addAll(image.recent());
         entry.choice = image.choice();
         entry.interruptions.addAll(image.interruptions());
+        entry.activations = image.activations();
         entry.load = LoadHistory.restored(image.load());
         entry.limiter = ScaleLimiter.restored(image.limiter());
         entry.template = image.template();
@@ -119,6 +126,7 @@ public final class PoolEntry {
                 recent(),
                 choice,
                 new ArrayList<>(interruptions),
+                activations,
                 load.image(),
                 limiter.image(),
                 template,
@@ -225,7 +233,10 @@ public final class PoolEntry {
         // The earlier recommendation held until now.
         limiter.recommended(e.at().minus(MOMENT), lastTarget());
         limiter.recommended(e.at(), e.target());
+        int warm = warm().size();
+        int served = needed();
         recommended = new SizeDecision(e.at(), e.replicas(), e.target(), e.rule(), e.reason());
+        activations += Math.min(warm, Math.max(0, needed() - served));
     }
 
     void scaled(Event.PoolScaled e) {
@@ -335,6 +346,41 @@ public final class PoolEntry {
     /// after warm replicas, schedules and bounds.
     public @Nullable SizeDecision recommended() {
         return recommended;
+    }
+
+    /// How many replicas the load needs: what the law recommended last, and never more than the
+    /// pool should have. Schedules and warm replicas are beyond it.
+    public int needed() {
+        return recommended == null || hold != null
+                ? desired
+                : Math.min(recommended.from(), desired);
+    }
+
+    /// The replicas that are kept warm: ready beyond what the load needs, at most as many as the
+    /// pool wants warm, the youngest ones. All others that are ready serve.
+    public Set<JobId> warm() {
+        int most = removed ? 0 : pool.warm();
+        if (most == 0) {
+            return Collections.emptyNavigableSet();
+        }
+        var ready = new ArrayList<ReplicaStatus>();
+        for (ReplicaStatus status : replicas.values()) {
+            if (status.ready() != null && status.draining() == null) {
+                ready.add(status);
+            }
+        }
+        ready.sort(Comparator.comparing(status -> Objects.requireNonNull(status.ready())));
+        int from = Math.max(needed(), ready.size() - most);
+        var warm = new LinkedHashSet<JobId>();
+        for (int i = from; i < ready.size(); i++) {
+            warm.add(ready.get(i).job());
+        }
+        return warm;
+    }
+
+    /// How many warm replicas began to serve because the load needed more.
+    public long activations() {
+        return activations;
     }
 
     /// The size that was recommended until now. Before the first recommendation it is the present

@@ -27,6 +27,7 @@ import java.util.List;
 /// @param recent the last changes of its size, the oldest first
 /// @param choice how the next replicas are made; null before the first choice
 /// @param interruptions when replicas lost their spot capacity, the oldest first
+/// @param activations how many warm replicas began to serve because the load needed more
 public record PoolImage(
         Pool pool,
         Instant changed,
@@ -47,6 +48,7 @@ public record PoolImage(
         List<SizeDecision> recent,
         @Nullable ServingChoice choice,
         List<Instant> interruptions,
+        long activations,
         LoadHistory.Image load,
         ScaleLimiter.Image limiter,
         ReplicaTemplate template,

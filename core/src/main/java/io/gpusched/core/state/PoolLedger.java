@@ -1,6 +1,8 @@
 package io.gpusched.core.state;
 
 import io.gpusched.core.event.Event;
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.ClaimHolder;
 import io.gpusched.core.model.Digest;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
@@ -11,7 +13,6 @@ import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Replica;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
-import io.gpusched.core.pool.CacheState;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
 
@@ -181,7 +182,7 @@ public final class PoolLedger {
             Run run = job == null ? null : job.phase().run();
             if (e.at().equals(status.ready()) && run != null && !model.isEmpty()) {
                 for (Slot slot : run.on().slots()) {
-                    models.cached(slot.node(), model, CacheState.CACHED);
+                    models.loaded(slot.node(), model, e.at());
                 }
             }
         }
@@ -231,7 +232,81 @@ public final class PoolLedger {
                 counts[status.state(job).ordinal()]++;
             }
         }
-        return new PoolCounts(counts[2], counts[1], counts[0], counts[3]);
+        return new PoolCounts(
+                counts[2],
+                counts[1],
+                counts[0],
+                counts[3],
+                Math.min(counts[2], entry.warm().size()));
+    }
+
+    /// Whether the job is a replica that is ready beyond what the load of its pool needs.
+    public boolean isWarm(Job job) {
+        PoolEntry entry = of(job);
+        return entry != null && entry.pool().warm() > 0 && entry.warm().contains(job.id());
+    }
+
+    /// Whether the waiting job is a replica that would only be kept warm: its pool has the replicas
+    /// that its load and `min` need, or others are being preempted for them. No job is preempted
+    /// for such a replica.
+    ///
+    /// @param claims all claims
+    public boolean wouldBeWarm(Job job, List<Claim> claims) {
+        PoolEntry entry = of(job);
+        if (entry == null || entry.pool().warm() == 0) {
+            return false;
+        }
+        int have = counts(entry).placed();
+        for (Claim claim : claims) {
+            boolean room =
+                    claim.kind() == Claim.Kind.ROOM
+                            && claim.claimHolder() instanceof ClaimHolder.OfJob of
+                            && !of.job().equals(job.id())
+                            && isOf(entry, of.job());
+            have += room ? 1 : 0;
+        }
+        return have >= Math.max(entry.needed(), entry.pool().min());
+    }
+
+    private boolean isOf(PoolEntry entry, JobId id) {
+        Job job = jobs.job(id.number());
+        return job != null && entry.equals(of(job));
+    }
+
+    /// Whether a replica, which had no end so far, has one from now on: what it holds can be
+    /// reserved.
+    boolean endsReplica(Event event) {
+        return switch (event) {
+            case Event.ReplicaDraining _ -> true;
+            case Event.AttemptStopping e -> poolOf(e.attempt().job()) != null;
+            default -> false;
+        };
+    }
+
+    /// Whether a waiting replica may be needed after this event although it would only have been
+    /// warm before.
+    boolean mayNeedMore(Event event) {
+        return switch (event) {
+            case Event.PoolPut e -> e.pool().warm() > 0;
+            case Event.PoolHeld e -> keepsWarm(pools.get(e.pool()));
+            case Event.PoolRecommended e -> keepsWarm(pools.get(e.pool()));
+            case Event.PoolScaled e -> keepsWarm(pools.get(e.pool()));
+            case Event.ClaimDropped _ -> pools.values().stream().anyMatch(PoolLedger::keepsWarm);
+            case Event.ReplicaDraining e -> keepsWarm(poolOf(e.job()));
+            case Event.AttemptStopping e -> keepsWarm(poolOf(e.attempt().job()));
+            case Event.JobRequeued e -> keepsWarm(poolOf(e.job()));
+            case Event.JobEnded e -> keepsWarm(poolOf(e.job()));
+            default -> false;
+        };
+    }
+
+    private @Nullable PoolEntry poolOf(JobId id) {
+        Job job = pools.isEmpty() ? null : jobs.job(id.number());
+        return job == null ? null : of(job);
+    }
+
+    private static boolean keepsWarm(@Nullable PoolEntry entry) {
+        return entry != null && entry.pool().warm() > 0;
     }
 
     /// When the first draining replica has had its time; null when none drains.

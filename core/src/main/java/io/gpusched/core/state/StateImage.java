@@ -47,7 +47,7 @@ public record StateImage(
         List<Agent> agents,
         List<PoolImage> pools,
         List<ModelSpec> models,
-        List<ModelLedger.Cached> cached,
+        ModelLedger.Image cached,
         BindingLedger.Image bindings,
         List<Market> markets,
         Asked asked,
@@ -74,7 +74,6 @@ public record StateImage(
         agents = List.copyOf(agents);
         pools = List.copyOf(pools);
         models = List.copyOf(models);
-        cached = List.copyOf(cached);
         markets = List.copyOf(markets);
         idle = List.copyOf(idle);
         policyChanges = List.copyOf(policyChanges);
@@ -97,7 +96,7 @@ public record StateImage(
                 state.agents().all(),
                 state.pools().images(),
                 state.models().declared(),
-                state.models().cached(),
+                state.models().image(),
                 state.bindings().image(),
                 state.nodePrices().all(),
                 state.asked(),
@@ -140,7 +139,7 @@ public record StateImage(
                 state.agents().all(),
                 state.pools().images(),
                 state.models().declared(),
-                state.models().cached(),
+                state.models().image(),
                 state.bindings().image(),
                 state.nodePrices().all(),
                 state.asked(),

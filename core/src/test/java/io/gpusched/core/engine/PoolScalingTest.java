@@ -393,8 +393,7 @@ final class PoolScalingTest {
         scene.pass(Duration.ofSeconds(40));
         serve(1);
         assertThat(chat().loadTime()).isEqualTo(Duration.ofSeconds(40));
-        assertThat(scene.engine().state().models().nodes("llama"))
-                .containsEntry(new NodeId("n1"), CacheState.CACHED);
+        assertThat(scene.engine().state().models().holds(new NodeId("n1"), "llama")).isTrue();
         scene.tell(new Report.ModelCached(new NodeId("n1"), "llama", CacheState.EVICTED));
         assertThat(scene.engine().state().models().holds(new NodeId("n1"), "llama")).isFalse();
     }

@@ -10,6 +10,7 @@ import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Proximity;
+import io.gpusched.core.model.Replica;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.RuntimeExpectation;
@@ -41,6 +42,7 @@ public final class JobBuilder {
     private Labels nodes = Labels.NONE;
     private Labels labels = Labels.NONE;
     private String kind = "test";
+    private String pool = "";
     private final List<GpuModel> models = new ArrayList<>();
     private final List<Toleration> tolerations = new ArrayList<>();
     private final List<Proximity> near = new ArrayList<>();
@@ -132,6 +134,12 @@ public final class JobBuilder {
         return this;
     }
 
+    /// A replica of this pool.
+    public JobBuilder replicaOf(String name) {
+        pool = name;
+        return this;
+    }
+
     public JobBuilder kind(String value) {
         kind = value;
         return this;
@@ -192,6 +200,11 @@ public final class JobBuilder {
     }
 
     public JobSpec spec() {
+        JobSpec spec = plain();
+        return pool.isEmpty() ? spec : spec.as(pool + "-0", new Replica(pool, 0));
+    }
+
+    private JobSpec plain() {
         return JobSpec.builder(tenant, List.of(Role.of(shape(), tasks)))
                 .name("job")
                 .priority(priority)

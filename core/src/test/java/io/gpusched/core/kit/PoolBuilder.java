@@ -42,6 +42,7 @@ public final class PoolBuilder {
     private Slo slo = Slo.NONE;
     private CarbonRules carbon = CarbonRules.NONE;
     private CostRules cost = CostRules.NONE;
+    private LocalityRules locality = LocalityRules.NONE;
     private List<ScheduledSize> schedules = List.of();
     private ScaleBehavior down =
             new ScaleBehavior(Duration.ZERO, ScaleBehavior.Select.LARGEST, List.of());
@@ -141,6 +142,11 @@ public final class PoolBuilder {
         return this;
     }
 
+    public PoolBuilder locality(LocalityRules value) {
+        locality = value;
+        return this;
+    }
+
     public Pool build() {
         var scaling =
                 new ScalingRules(
@@ -176,7 +182,7 @@ public final class PoolBuilder {
                 scaling,
                 cost,
                 carbon,
-                LocalityRules.NONE,
+                locality,
                 serving);
     }
 

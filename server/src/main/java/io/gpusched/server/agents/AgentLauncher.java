@@ -8,6 +8,7 @@ import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.Task;
 import io.gpusched.wire.agent.AgentCodec;
 import io.gpusched.wire.agent.AgentCodec.MeetingPoint;
+import io.gpusched.wire.agent.ModelCodec;
 import io.gpusched.wire.proto.agent.Assign;
 import io.gpusched.wire.proto.agent.TaskReport;
 
@@ -101,6 +102,7 @@ final class AgentLauncher implements Launcher {
         for (Task task : assignment.tasks()) {
             message.addTasks(AgentCodec.order(task, meetingPoint(task), now));
         }
+        assignment.models().forEach(order -> message.addModels(ModelCodec.order(order)));
         return message.build();
     }
 

@@ -5,11 +5,13 @@ import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Plurals;
 import io.gpusched.wire.agent.AgentCodec;
+import io.gpusched.wire.agent.ModelCodec;
 import io.gpusched.wire.proto.agent.Acknowledge;
 import io.gpusched.wire.proto.agent.AgentMessage;
 import io.gpusched.wire.proto.agent.Assign;
 import io.gpusched.wire.proto.agent.Hello;
 import io.gpusched.wire.proto.agent.LogRequest;
+import io.gpusched.wire.proto.agent.NodeModels;
 import io.gpusched.wire.proto.agent.ServerMessage;
 import io.gpusched.wire.proto.agent.TaskReport;
 import io.grpc.Status;
@@ -127,6 +129,7 @@ final class AgentSession implements StreamObserver<AgentMessage> {
             switch (message.getMessageCase()) {
                 case HELLO -> hello(message.getHello());
                 case REPORT -> report(message.getReport());
+                case MODELS -> models(message.getModels());
                 case LOG -> parts.logs.arrived(this, message.getLog());
                 case MESSAGE_NOT_SET -> log.debug("received a message of an unknown kind");
             }
@@ -188,16 +191,24 @@ final class AgentSession implements StreamObserver<AgentMessage> {
     }
 
     private TaskReport ofItsNode(TaskReport told) {
+        checkNode(told.getNodeId());
+        return told;
+    }
+
+    private void checkNode(String node) {
         if (itsNodes.isEmpty()) {
             throw new IllegalArgumentException("expected Hello as the first message");
         }
-        if (!itsNodes.contains(told.getNodeId())) {
+        if (!itsNodes.contains(node)) {
             throw new IllegalArgumentException(
-                    "expected a task on a node of this agent, found node '"
-                            + told.getNodeId()
-                            + "'");
+                    "expected a report on a node of this agent, found node '" + node + "'");
         }
-        return told;
+    }
+
+    /// A report that is lost with the session is repeated after the next Hello.
+    private void models(NodeModels told) {
+        checkNode(told.getNodeId());
+        parts.inbox.tell(ModelCodec.report(told), () -> !over(), () -> {});
     }
 
     /// A node may report on tasks that were assigned to it. Any other task has ended, as far as the

@@ -6,6 +6,7 @@ import io.gpusched.core.engine.PoolSizing;
 import io.gpusched.core.engine.RollingUpdate;
 import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.explain.Explanation;
+import io.gpusched.core.explain.ReplicaLocality;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.state.PoolEntry;
 import io.gpusched.core.state.ReplicaStatus;
@@ -60,6 +61,7 @@ final class PoolExplainHandler {
         if (!row.update().words().isEmpty()) {
             out.field("update", update.words(sizing.hasRoom(entry)));
         }
+        out.field("locality", ReplicaLocality.of(entry, engine.state()));
         out.name("waiting").array();
         List<ReplicaRow> waiting =
                 row.replicas().stream()

@@ -33,6 +33,7 @@ final class PoolJson {
         out.field("phase", row.phase(now).toString()).field("desired", row.desired());
         out.field("ready", row.counts().ready()).field("starting", row.counts().starting());
         out.field("waiting", row.counts().waiting()).field("draining", row.counts().draining());
+        out.field("warm", row.counts().warm()).field("warm_activations", row.activations());
         out.field("updated", row.update().done());
         if (!row.update().words().isEmpty()) {
             out.field("update", row.update().words())
@@ -87,7 +88,8 @@ final class PoolJson {
         out.field("kv", load == null ? 0 : load.kvPermille() / 1000.0);
         out.field("ttft_ms", load == null ? 0 : load.firstTokenMillis());
         out.field("itl_ms", load == null ? 0 : load.interTokenMicros() / 1000.0);
-        out.field("spot", replica.spot()).endObject();
+        out.field("spot", replica.spot()).field("warm", replica.warm());
+        out.field("model_cached", replica.cached()).endObject();
     }
 
     private void figures(PoolRow row) {

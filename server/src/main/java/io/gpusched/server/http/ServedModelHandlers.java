@@ -1,6 +1,7 @@
 package io.gpusched.server.http;
 
 import io.gpusched.core.event.Command;
+import io.gpusched.core.state.CachedModel;
 import io.gpusched.server.intake.PoolIntake;
 import io.gpusched.server.view.ModelRow;
 import io.gpusched.wire.pool.ServedModelRequest;
@@ -48,12 +49,23 @@ final class ServedModelHandlers {
         out.name("status").object().name("nodes").array();
         row.nodes()
                 .forEach(
-                        (node, state) ->
-                                out.object()
-                                        .field("node_id", node.name())
-                                        .field("state", state.name().toLowerCase(Locale.ROOT))
-                                        .endObject());
+                        (node, each) -> {
+                            out.object().field("node_id", node.name());
+                            write(each, out);
+                            out.endObject();
+                        });
         out.endArray().endObject();
+    }
+
+    /// A model that the node should hold and does not have yet is `wanted`.
+    private static void write(CachedModel each, JsonOutput out) {
+        String state = each.isThere() ? each.state().name().toLowerCase(Locale.ROOT) : "wanted";
+        out.field("state", state).field("wanted", each.wanted());
+        out.field("why", each.why()).field("bytes", each.bytes());
+        out.field("last_used", each.lastUsed());
+        if (!each.problem().isEmpty()) {
+            out.field("problem", each.problem());
+        }
     }
 
     Response put(Request request) {

@@ -4,18 +4,20 @@ import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
+import io.gpusched.core.pool.CacheState;
 import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.ReplicaLoad;
 import io.gpusched.core.state.PoolCounts;
-import io.gpusched.core.state.PoolEntry;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.view.LatestReadings;
+import io.gpusched.server.view.ModelRow;
 import io.gpusched.server.view.NodeRow;
 import io.gpusched.server.view.PoolPhase;
 import io.gpusched.server.view.PoolRow;
 import io.gpusched.server.view.ReplicaRow;
 import io.gpusched.server.view.View;
 import io.micrometer.core.instrument.Counter;
+import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.core.metrics.Histogram;
 
@@ -26,7 +28,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
@@ -64,6 +68,7 @@ public final class PoolMeters implements Follower.BatchListener {
         money(views);
         trouble(views, clock);
         neuronetes(views, clock);
+        locality(views);
         byPool(
                 "neuronetes_gpu_utilization_percent",
                 "Mean utilization of the GPUs of the nodes on which a pool's replicas run.",
@@ -74,7 +79,7 @@ public final class PoolMeters implements Follower.BatchListener {
     private void replicas(Supplier<View> views) {
         GaugeWithCallback.builder()
                 .name("gpu_scheduler_pool_replicas")
-                .help("Replicas of a pool by state.")
+                .help("Replicas of a pool by state; warm ones are ready too.")
                 .labelNames("pool", "state")
                 .callback(
                         shown ->
@@ -205,7 +210,60 @@ public final class PoolMeters implements Follower.BatchListener {
                 "neuronetes_warm_pool_replicas",
                 "Ready replicas of a pool that are kept beyond what its load needs.",
                 views,
-                row -> Math.min(row.pool().warm(), row.counts().ready()));
+                row -> row.counts().warm());
+        CounterWithCallback.builder()
+                .name("neuronetes_warm_pool_activations_total")
+                .help("Warm replicas of a pool that began to serve because its load grew.")
+                .labelNames("pool")
+                .callback(
+                        shown ->
+                                rows(views)
+                                        .forEach(
+                                                row ->
+                                                        shown.call(
+                                                                (double) row.activations(),
+                                                                name(row))))
+                .register(meters.registry().getPrometheusRegistry());
+    }
+
+    /// How often jobs found on their nodes what they load and read; absent before the first one.
+    private void locality(Supplier<View> views) {
+        meters.gauge(
+                "model_cache_hit_ratio",
+                "Share of the placements of jobs that load a model on nodes that held it.",
+                () -> ratio(views.get().pools().use().hits(), views.get().pools().use().starts()));
+        meters.gauge(
+                "data_locality_rate",
+                "Share of the placements of jobs near vector stores on nodes that hold them all.",
+                () -> ratio(views.get().pools().use().near(), views.get().pools().use().located()));
+        GaugeWithCallback.builder()
+                .name("gpu_scheduler_cached_models")
+                .help("Copies of declared models on nodes, by state.")
+                .labelNames("state")
+                .callback(
+                        shown ->
+                                copies(views.get())
+                                        .forEach((state, count) -> shown.call(count, state)))
+                .register(meters.registry().getPrometheusRegistry());
+    }
+
+    private static Map<String, Integer> copies(View view) {
+        var copies = new TreeMap<String, Integer>();
+        for (CacheState state : CacheState.values()) {
+            copies.put(word(state), 0);
+        }
+        for (ModelRow row : view.pools().models().values()) {
+            row.nodes().values().forEach(each -> copies.merge(word(each.state()), 1, Integer::sum));
+        }
+        return copies;
+    }
+
+    private static String word(CacheState state) {
+        return state == CacheState.EVICTED ? "wanted" : state.name().toLowerCase(Locale.ROOT);
+    }
+
+    private static double ratio(long part, long all) {
+        return all == 0 ? Double.NaN : (double) part / all;
     }
 
     /// Adds a gauge with one row for each pool, absent where the figure is NaN.
@@ -241,6 +299,7 @@ public final class PoolMeters implements Follower.BatchListener {
         states.put("starting", counts.starting());
         states.put("waiting", counts.waiting());
         states.put("draining", counts.draining());
+        states.put("warm", counts.warm());
         return states;
     }
 
@@ -266,13 +325,13 @@ public final class PoolMeters implements Follower.BatchListener {
 
     @Override
     public void applied(Batch batch, CycleResult cycleResult, Engine engine) {
-        batch.facts().forEach(event -> count(event, engine));
-        batch.decided().forEach(event -> count(event, engine));
+        batch.facts().forEach(this::count);
+        batch.decided().forEach(this::count);
     }
 
-    private void count(Event event, Engine engine) {
+    private void count(Event event) {
         switch (event) {
-            case Event.PoolScaled e -> scaled(e, engine);
+            case Event.PoolScaled e -> scaled(e);
             case Event.PoolLoadChanged e -> {
                 for (ReplicaLoad replica : e.load().replicas()) {
                     if (replica.firstTokenMillis() > 0) {
@@ -286,7 +345,7 @@ public final class PoolMeters implements Follower.BatchListener {
         }
     }
 
-    private void scaled(Event.PoolScaled e, Engine engine) {
+    private void scaled(Event.PoolScaled e) {
         boolean up = e.to() > e.from();
         counter(
                         "gpu_scheduler_pool_scale_operations",
@@ -302,15 +361,6 @@ public final class PoolMeters implements Follower.BatchListener {
                         "Changes of the size of a pool in this direction.",
                         e.pool())
                 .increment();
-        PoolEntry entry = engine.state().pools().find(e.pool());
-        if (up && entry != null && entry.pool().warm() > 0) {
-            PoolCounts counts = engine.state().pools().counts(entry);
-            counter(
-                            "neuronetes_warm_pool_activations",
-                            "Scale-ups of a pool that had warm replicas ready.",
-                            e.pool())
-                    .increment(counts.ready() > 0 ? 1 : 0);
-        }
     }
 
     private Counter counter(String name, String what, PoolId pool, String... more) {

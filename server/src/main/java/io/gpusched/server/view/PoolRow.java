@@ -9,6 +9,7 @@ import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.ReplicaLoad;
 import io.gpusched.core.state.ClusterState;
@@ -34,6 +35,7 @@ import java.util.Map;
 /// @param startAfter no replica is started before; null when one may be
 /// @param growAfter the pool does not grow before, because it found no capacity; null when it may
 /// @param recent the last changes of its size, the oldest first
+/// @param activations how many warm replicas began to serve because the load needed more
 /// @param waitingSince when the oldest replica that waits was submitted; null when none waits
 /// @param update how many replicas are like the pool's template
 public record PoolRow(
@@ -54,6 +56,7 @@ public record PoolRow(
         List<SizeDecision> recent,
         PoolFigures figures,
         double costPerHour,
+        long activations,
         @Nullable Instant waitingSince,
         Update update) {
     private static final String STATIC = "static";
@@ -95,6 +98,7 @@ public record PoolRow(
                 entry.recent(),
                 PoolFigures.of(entry.load(), at, pool.scaling().staleAfter()),
                 new PoolCost(state).microDollarsPerHour(entry) * MICRO,
+                entry.activations(),
                 waitingSince,
                 Update.of(new RollingUpdate(state, entry, at)));
     }
@@ -122,7 +126,13 @@ public record PoolRow(
                 node,
                 status.ready(),
                 load,
-                node != null && isSpot(state.nodes().find(node), state));
+                node != null && isSpot(state.nodes().find(node), state),
+                state.pools().isWarm(job),
+                node != null && holdsModel(job, node, state));
+    }
+
+    private static boolean holdsModel(Job job, NodeId node, ClusterState state) {
+        return state.models().holds(node, job.spec().labels().value(ModelSpec.LABEL));
     }
 
     private static boolean isSpot(@Nullable NodeView node, ClusterState state) {

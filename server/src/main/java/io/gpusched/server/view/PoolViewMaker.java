@@ -48,8 +48,16 @@ final class PoolViewMaker {
             case Event.PoolRecommended e -> touched.add(e.pool());
             case Event.PoolScaled e -> touched.add(e.pool());
             case Event.PoolLapsed e -> touched.add(e.pool());
-            case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ ->
-                    modelsChanged = true;
+            case Event.ModelPut _, Event.ModelRemoved _ -> modelsChanged = true;
+            case Event.ModelCached e -> {
+                modelsChanged = true;
+                for (PoolEntry entry : state.pools().all()) {
+                    if (entry.choice().model().equals(e.model())) {
+                        touched.add(entry.id());
+                    }
+                }
+            }
+            case Event.ModelWanted _, Event.ModelUnwanted _ -> modelsChanged = true;
             case Event.NodeRemoved _ -> modelsChanged = true;
             case Event.AgentClassPut _, Event.AgentClassRemoved _ -> bindingsChanged = true;
             case Event.BindingPut _, Event.BindingRemoved _ -> bindingsChanged = true;
@@ -102,7 +110,7 @@ final class PoolViewMaker {
             bindings = Collections.unmodifiableMap(ofBinding);
             bindingsChanged = false;
         }
-        return new PoolsView(rows, models, classes, bindings);
+        return new PoolsView(rows, models, classes, bindings, state.models().use());
     }
 
     private static Map<String, ModelRow> models(ClusterState state) {

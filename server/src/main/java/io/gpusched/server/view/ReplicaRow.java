@@ -15,6 +15,8 @@ import java.time.Instant;
 /// @param readySince since when it takes requests; null when it does not
 /// @param load what was reported of it last; null where there is no fresh report
 /// @param spot whether it runs on spot capacity
+/// @param warm whether it is ready beyond what the load needs
+/// @param cached whether its node holds its model
 public record ReplicaRow(
         int number,
         JobId job,
@@ -22,4 +24,6 @@ public record ReplicaRow(
         @Nullable NodeId node,
         @Nullable Instant readySince,
         @Nullable ReplicaLoad load,
-        boolean spot) {}
+        boolean spot,
+        boolean warm,
+        boolean cached) {}

@@ -163,6 +163,7 @@ public final class Auditor implements Listener {
             case Event.BindingPut e -> {}
             case Event.BindingRemoved e -> {}
             case Event.ModelCached e -> {}
+            case Event.ModelWanted _, Event.ModelUnwanted _ -> {}
             case Event.MarketChanged e -> {}
             case Event.Observed e -> {}
             case Event.Scored e -> {}

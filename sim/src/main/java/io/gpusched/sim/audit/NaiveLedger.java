@@ -96,7 +96,7 @@ public final class NaiveLedger {
             case Event.AgentClassPut _, Event.AgentClassRemoved _ -> {}
             case Event.BindingPut e -> {}
             case Event.BindingRemoved e -> {}
-            case Event.ModelCached e -> {}
+            case Event.ModelCached _, Event.ModelWanted _, Event.ModelUnwanted _ -> {}
             case Event.MarketChanged e -> {}
             case Event.Observed e -> {}
             case Event.Scored e -> {}

@@ -125,13 +125,13 @@ public final class Timeline implements Listener {
             case Event.ReplicaDraining e -> line(at, "draining", e.job(), e.reason());
             case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.LeaseBound _ -> {}
             case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ -> {}
+            case Event.ModelWanted _, Event.ModelUnwanted _ -> {}
             case Event.AgentClassPut _, Event.AgentClassRemoved _ -> {}
             case Event.BindingPut _, Event.BindingRemoved _ -> {}
             case Event.MarketChanged e -> line(at, "market", e.market(), "");
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _, Event.Imported _ -> {}
             case Event.EngineStarted e -> atLater(at, "charge", "term " + e.term());
-            case Event.OrdersDelayed e ->
-                    line(at, "delayed", "orders", ScenarioDurations.rough(e.by()));
+            case Event.OrdersDelayed e -> delayed(at, e.by());
             case Event.PolicyChanged e -> line(at, "policy", e.policy(), "");
         }
     }
@@ -140,6 +140,10 @@ public final class Timeline implements Listener {
         told.remove(e.job());
         String what = e.job() + " " + TimelineText.of(e.outcome());
         line(e.at(), "end", what, TimelineText.why(e.outcome()));
+    }
+
+    private void delayed(Instant at, Duration by) {
+        line(at, "delayed", "orders", ScenarioDurations.rough(by));
     }
 
     private void tellOfPool(Event event) {

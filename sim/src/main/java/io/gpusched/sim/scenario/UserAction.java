@@ -3,6 +3,7 @@ package io.gpusched.sim.scenario;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Tenant;
+import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
 
@@ -42,6 +43,11 @@ public sealed interface UserAction {
     ///
     /// @param replicas null to let its rules decide
     record ScalePool(Duration at, PoolId pool, @Nullable Integer replicas) implements UserAction {}
+
+    /// Declares or changes a model.
+    record PutModel(Duration at, ModelSpec model) implements UserAction {}
+
+    record RemoveModel(Duration at, String model) implements UserAction {}
 
     record RemovePool(Duration at, PoolId pool) implements UserAction {}
 

@@ -73,6 +73,7 @@ final class ExogenousEvents {
                     replayBranch.record(fact);
             case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.PoolScaled _ ->
                     replayBranch.record(fact);
+            case Event.ModelWanted _, Event.ModelUnwanted _ -> replayBranch.record(fact);
             case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ ->
                     replayBranch.record(fact);
             case Event.AgentClassPut _, Event.AgentClassRemoved _ -> replayBranch.record(fact);

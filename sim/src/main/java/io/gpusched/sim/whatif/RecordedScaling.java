@@ -22,7 +22,7 @@ final class RecordedScaling {
     private static boolean isOne(Event event) {
         return switch (event) {
             case Event.PoolRecommended _, Event.PoolScaled _, Event.PoolLapsed _ -> true;
-            case Event.PoolChoice _ -> true;
+            case Event.PoolChoice _, Event.ModelWanted _, Event.ModelUnwanted _ -> true;
             case Event.ReplicaDraining _, Event.JobSubmitted _, Event.JobEnded _ -> true;
             case Event.AttemptStopping e -> e.cause().kind() == StopCause.Kind.SCALED_DOWN;
             case Event.ClaimDropped e -> e.reason().startsWith("scaled down");

@@ -68,6 +68,8 @@ final class EventCodec {
             case Event.ModelPut e -> to.setModelPut(PoolEvents.encode(e));
             case Event.ModelRemoved e -> to.setModelRemoved(PoolEvents.encode(e));
             case Event.ModelCached e -> to.setModelCached(PoolEvents.encode(e));
+            case Event.ModelWanted e -> to.setModelWanted(PoolEvents.encode(e));
+            case Event.ModelUnwanted e -> to.setModelUnwanted(PoolEvents.encode(e));
             case Event.PoolChoice e -> to.setPoolChoice(PoolEvents.encode(e));
             case Event.AgentClassPut e -> to.setAgentClassPut(BindingCodec.encode(e));
             case Event.AgentClassRemoved e -> to.setAgentClassRemoved(BindingCodec.encode(e));
@@ -128,6 +130,8 @@ final class EventCodec {
             case MODEL_PUT -> PoolEvents.decode(at, from.getModelPut());
             case MODEL_REMOVED -> PoolEvents.decode(at, from.getModelRemoved());
             case MODEL_CACHED -> pools.decode(at, from.getModelCached());
+            case MODEL_WANTED -> pools.decode(at, from.getModelWanted());
+            case MODEL_UNWANTED -> pools.decode(at, from.getModelUnwanted());
             case POOL_CHOICE -> pools.decode(at, from.getPoolChoice());
             case AGENT_CLASS_PUT -> BindingCodec.decode(at, from.getAgentClassPut());
             case AGENT_CLASS_REMOVED -> BindingCodec.decode(at, from.getAgentClassRemoved());

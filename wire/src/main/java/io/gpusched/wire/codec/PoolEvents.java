@@ -180,9 +180,7 @@ final class PoolEvents {
     }
 
     static JournalProto.ModelCached encode(Event.ModelCached e) {
-        return JournalProto.ModelCached.newBuilder()
-                .setCached(PoolLoadCodec.encode(e.node(), e.model(), e.state()))
-                .build();
+        return JournalProto.ModelCached.newBuilder().setCached(PoolLoadCodec.encode(e)).build();
     }
 
     Event decode(Instant at, JournalProto.ModelCached from) {
@@ -190,6 +188,42 @@ final class PoolEvents {
                 at,
                 nameInterner.node(from.getCached().getNode()),
                 nameInterner.text(from.getCached().getModel()),
-                PoolLoadCodec.state(from.getCached()));
+                PoolLoadCodec.state(from.getCached()),
+                from.getCached().getBytes(),
+                from.getCached().getProblem());
+    }
+
+    static JournalProto.ModelWanted encode(Event.ModelWanted e) {
+        return JournalProto.ModelWanted.newBuilder()
+                .setNode(e.node().name())
+                .setModel(e.model())
+                .setWhy(e.why())
+                .build();
+    }
+
+    Event decode(Instant at, JournalProto.ModelWanted from) {
+        return new Event.ModelWanted(
+                at,
+                nameInterner.node(from.getNode()),
+                nameInterner.text(from.getModel()),
+                nameInterner.text(from.getWhy()));
+    }
+
+    static JournalProto.ModelUnwanted encode(Event.ModelUnwanted e) {
+        return JournalProto.ModelUnwanted.newBuilder()
+                .setNode(e.node().name())
+                .setModel(e.model())
+                .setEvict(e.evict())
+                .setWhy(e.why())
+                .build();
+    }
+
+    Event decode(Instant at, JournalProto.ModelUnwanted from) {
+        return new Event.ModelUnwanted(
+                at,
+                nameInterner.node(from.getNode()),
+                nameInterner.text(from.getModel()),
+                from.getEvict(),
+                nameInterner.text(from.getWhy()));
     }
 }

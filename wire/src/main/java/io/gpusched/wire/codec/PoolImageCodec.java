@@ -1,7 +1,6 @@
 package io.gpusched.wire.codec;
 
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.model.NodeId;
 import io.gpusched.core.pool.IterationTimes;
 import io.gpusched.core.pool.LoadHistory;
 import io.gpusched.core.pool.Pool;
@@ -9,7 +8,6 @@ import io.gpusched.core.pool.ReplicaTemplate;
 import io.gpusched.core.scale.PastRecommendation;
 import io.gpusched.core.scale.ScaleLimiter;
 import io.gpusched.core.scale.SizeChange;
-import io.gpusched.core.state.ModelLedger;
 import io.gpusched.core.state.PoolImage;
 import io.gpusched.core.state.ReplicaStatus;
 import io.gpusched.core.state.SizeDecision;
@@ -41,6 +39,7 @@ final class PoolImageCodec {
                         .setLapses(image.lapses())
                         .setLapse(image.lapse())
                         .setLoadMillis(image.loadMillis())
+                        .setActivations(image.activations())
                         .setLoad(encode(image.load()))
                         .setLimiter(encode(image.limiter()));
         if (image.hold() != null) {
@@ -91,6 +90,7 @@ final class PoolImageCodec {
                 from.getRecentList().stream().map(PoolImageCodec::decode).toList(),
                 from.hasChoice() ? PoolLoadCodec.decode(from.getChoice()) : null,
                 from.getInterruptionsMicrosList().stream().map(TimeCodec::instant).toList(),
+                from.getActivations(),
                 decode(from.getLoad()),
                 decode(from.getLimiter()),
                 from.hasTemplate() ? decode(from.getTemplate()) : ReplicaTemplate.of(0, pool),
@@ -133,6 +133,7 @@ final class PoolImageCodec {
                 List.of(),
                 null,
                 List.of(),
+                0,
                 new LoadHistory().image(),
                 ScaleLimiter.Image.EMPTY,
                 ReplicaTemplate.of(0, pool),
@@ -272,10 +273,5 @@ final class PoolImageCodec {
                                                 TimeCodec.instant(each.getAtMicros()),
                                                 each.getReplicas()))
                         .toList());
-    }
-
-    static ModelLedger.Cached decode(PoolProto.Cached from) {
-        return new ModelLedger.Cached(
-                new NodeId(from.getNode()), from.getModel(), PoolLoadCodec.state(from));
     }
 }

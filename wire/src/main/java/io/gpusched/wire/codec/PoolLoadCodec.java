@@ -1,5 +1,6 @@
 package io.gpusched.wire.codec;
 
+import io.gpusched.core.event.Event;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.pool.CacheState;
@@ -7,6 +8,8 @@ import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.PoolLoad;
 import io.gpusched.core.pool.ReplicaLoad;
 import io.gpusched.core.pool.ServingChoice;
+import io.gpusched.core.state.CachedModel;
+import io.gpusched.core.state.ModelLedger;
 import io.gpusched.wire.proto.JournalProto;
 import io.gpusched.wire.proto.PoolProto;
 
@@ -164,12 +167,59 @@ final class PoolLoadCodec {
                 from.getReason());
     }
 
-    static PoolProto.Cached encode(NodeId node, String model, CacheState state) {
-        return PoolProto.Cached.newBuilder()
-                .setNode(node.name())
-                .setModel(model)
-                .setState(PoolProto.Cached.State.valueOf(state.name()))
+    static PoolProto.Cached encode(Event.ModelCached e) {
+        return cached(e.node().name(), e.model(), e.state())
+                .setBytes(e.bytes())
+                .setProblem(e.problem())
                 .build();
+    }
+
+    static PoolProto.Cached encode(CachedModel each) {
+        var message =
+                cached(each.node().name(), each.model(), each.state())
+                        .setBytes(each.bytes())
+                        .setProblem(each.problem())
+                        .setWanted(each.wanted())
+                        .setReported(each.reported())
+                        .setWhy(each.why());
+        if (each.lastUsed() != null) {
+            message.setLastUsedMicros(TimeCodec.micros(each.lastUsed()));
+        }
+        return message.build();
+    }
+
+    private static PoolProto.Cached.Builder cached(String node, String model, CacheState state) {
+        return PoolProto.Cached.newBuilder()
+                .setNode(node)
+                .setModel(model)
+                .setState(PoolProto.Cached.State.valueOf(state.name()));
+    }
+
+    static CachedModel decode(PoolProto.Cached from) {
+        return new CachedModel(
+                new NodeId(from.getNode()),
+                from.getModel(),
+                state(from),
+                from.getWanted(),
+                from.getReported(),
+                from.getBytes(),
+                from.hasLastUsedMicros() ? TimeCodec.instant(from.getLastUsedMicros()) : null,
+                from.getWhy(),
+                from.getProblem());
+    }
+
+    static PoolProto.CacheUse encode(ModelLedger.Use use) {
+        return PoolProto.CacheUse.newBuilder()
+                .setStarts(use.starts())
+                .setHits(use.hits())
+                .setLocated(use.located())
+                .setNear(use.near())
+                .build();
+    }
+
+    static ModelLedger.Use decode(PoolProto.CacheUse from) {
+        return new ModelLedger.Use(
+                from.getStarts(), from.getHits(), from.getLocated(), from.getNear());
     }
 
     static CacheState state(PoolProto.Cached from) {
@@ -177,6 +227,8 @@ final class PoolLoadCodec {
             case LOADING -> CacheState.LOADING;
             case CACHED -> CacheState.CACHED;
             case EVICTED -> CacheState.EVICTED;
+            case FAILED -> CacheState.FAILED;
+            case EVICTING -> CacheState.EVICTING;
             case UNSPECIFIED, UNRECOGNIZED ->
                     throw UnreadableException.unknown(
                             "state of a cached model", from.getStateValue());

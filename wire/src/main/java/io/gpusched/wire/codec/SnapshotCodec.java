@@ -9,7 +9,7 @@ import io.gpusched.core.model.Market;
 import io.gpusched.core.pool.AgentClass;
 import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.QueueBinding;
-import io.gpusched.core.state.ModelLedger;
+import io.gpusched.core.state.CachedModel;
 import io.gpusched.core.state.PoolImage;
 import io.gpusched.core.state.StateImage;
 import io.gpusched.wire.proto.ImageProto;
@@ -127,10 +127,12 @@ public final class SnapshotCodec {
         for (ModelSpec model : image.models()) {
             out.write(ImageProto.Part.newBuilder().setDeclaredModel(PoolLoadCodec.encode(model)));
         }
-        for (ModelLedger.Cached one : image.cached()) {
-            var cached = PoolLoadCodec.encode(one.node(), one.model(), one.state());
-            out.write(ImageProto.Part.newBuilder().setCachedModel(cached));
+        for (CachedModel one : image.cached().cached()) {
+            out.write(ImageProto.Part.newBuilder().setCachedModel(PoolLoadCodec.encode(one)));
         }
+        out.write(
+                ImageProto.Part.newBuilder()
+                        .setCacheUse(PoolLoadCodec.encode(image.cached().use())));
         for (AgentClass each : image.bindings().classes()) {
             out.write(ImageProto.Part.newBuilder().setAgentClass(BindingCodec.encode(each)));
         }

@@ -16,6 +16,7 @@ import io.gpusched.core.pool.AgentClass;
 import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.QueueBinding;
 import io.gpusched.core.state.BindingLedger;
+import io.gpusched.core.state.CachedModel;
 import io.gpusched.core.state.IdempotencyKeys;
 import io.gpusched.core.state.ModelLedger;
 import io.gpusched.core.state.PoolImage;
@@ -46,7 +47,8 @@ final class SnapshotReader {
     private final List<Agent> agents = new ArrayList<>();
     private final List<PoolImage> pools = new ArrayList<>();
     private final List<ModelSpec> models = new ArrayList<>();
-    private final List<ModelLedger.Cached> cached = new ArrayList<>();
+    private final List<CachedModel> cached = new ArrayList<>();
+    private ModelLedger.Use use = ModelLedger.Use.NONE;
     private final List<AgentClass> classes = new ArrayList<>();
     private final List<QueueBinding> bindings = new ArrayList<>();
     private final List<Market> markets = new ArrayList<>();
@@ -99,7 +101,8 @@ final class SnapshotReader {
                                     codec.tenants.decode(part.getPool()), Instant.EPOCH));
             case POOL_IMAGE -> pools.add(codec.pools.decode(part.getPoolImage()));
             case DECLARED_MODEL -> models.add(PoolLoadCodec.decode(part.getDeclaredModel()));
-            case CACHED_MODEL -> cached.add(PoolImageCodec.decode(part.getCachedModel()));
+            case CACHED_MODEL -> cached.add(PoolLoadCodec.decode(part.getCachedModel()));
+            case CACHE_USE -> use = PoolLoadCodec.decode(part.getCacheUse());
             case AGENT_CLASS -> classes.add(BindingCodec.decode(part.getAgentClass()));
             case BINDING -> bindings.add(BindingCodec.decode(part.getBinding()));
             case MARKET -> markets.add(TenantCodec.decode(part.getMarket()));
@@ -147,7 +150,7 @@ final class SnapshotReader {
                         agents,
                         pools,
                         models,
-                        cached,
+                        new ModelLedger.Image(cached, use),
                         new BindingLedger.Image(classes, bindings),
                         markets,
                         asked,

@@ -84,7 +84,7 @@ public final class OrderPreemptor implements Preemptor {
         }
         return PriorityPreemptor.mayPreempt(job, cluster)
                 ? later(running, cluster, now)
-                : PreemptionVerdict.MAY_NOT_PREEMPT;
+                : PriorityPreemptor.whyNot(job, cluster);
     }
 
     private static PreemptionVerdict later(Job running, ClusterView cluster, Instant now) {

@@ -19,8 +19,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 
-/// Preempts the least important jobs: lowest priority first and, among equals, those that lose the
-/// fewest GPU-seconds ([LostWork]).
+/// Preempts the least important jobs: lowest priority first and, among equals, warm replicas, which
+/// serve nobody, and then the jobs that lose the fewest GPU-seconds ([LostWork]).
 ///
 /// Jobs are evicted on trial one after the other, in this order, until the job fits; if it does not
 /// fit even when all are evicted, there are no victims. Then every eviction that turns out not to
@@ -104,7 +104,8 @@ public final class PriorityPreemptor implements Preemptor {
             }
             if (belowIt(other, job, cluster, now) == PreemptionVerdict.LEAVES
                     && victimTrial.couldUse(other)) {
-                equals.add(new Candidate(other, lost.milliGpuSeconds(other, now)));
+                long loss = cluster.pools().isWarm(other) ? -1 : lost.milliGpuSeconds(other, now);
+                equals.add(new Candidate(other, loss));
             }
         }
         if (!fits && !evict(equals, victimTrial, evicted)) {
@@ -122,6 +123,13 @@ public final class PriorityPreemptor implements Preemptor {
         }
         return mayPreempt(job, cluster)
                 ? belowIt(running, job, cluster, now)
+                : whyNot(job, cluster);
+    }
+
+    /// Why no job is preempted for this one.
+    static PreemptionVerdict whyNot(Job job, ClusterView cluster) {
+        return cluster.pools().wouldBeWarm(job, cluster.claims())
+                ? PreemptionVerdict.ONLY_WARM
                 : PreemptionVerdict.MAY_NOT_PREEMPT;
     }
 
@@ -144,7 +152,9 @@ public final class PriorityPreemptor implements Preemptor {
     /// Whether other jobs may be preempted for the job at all.
     static boolean mayPreempt(Job job, ClusterView cluster) {
         Tenant tenant = cluster.tenants().find(job.tenant());
-        return tenant != null && tenant.rules().mayPreempt();
+        return tenant != null
+                && tenant.rules().mayPreempt()
+                && !cluster.pools().wouldBeWarm(job, cluster.claims());
     }
 
     @Override

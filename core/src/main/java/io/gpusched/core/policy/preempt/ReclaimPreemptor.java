@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,7 +36,8 @@ import java.util.function.ToLongFunction;
 /// it borrowed by giving its jobs a high priority. The comparison is between the two ancestors that
 /// are siblings, so a team reclaims from a sibling team within their department, and from outside
 /// only what their department is guaranteed. No tenant falls below its guarantee, at any level. The
-/// victims are the least important first and, among equals, those that lose the fewest GPU-seconds.
+/// victims are warm replicas first, then the least important jobs and, among equals, those that
+/// lose the fewest GPU-seconds.
 ///
 /// Why it terminates: reclaiming raises what is held under guarantees by what the job needs and
 /// lowers it for no tenant, and the sum of all guarantees is finite. Inside a tenant, priority
@@ -205,7 +207,9 @@ public final class ReclaimPreemptor implements Preemptor {
                 held.put(tenant.id(), cluster.tenants().usage(tenant.id()).milliGpus());
             }
             evicted.forEach(other -> change(other, -other.spec().milliGpus()));
-            candidates.sort(lost.leastFirst(now));
+            candidates.sort(
+                    Comparator.comparing((Job other) -> !cluster.pools().isWarm(other))
+                            .thenComparing(lost.leastFirst(now)));
             return candidates;
         }
 

@@ -4,11 +4,13 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Replica;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.PreferredLabel;
 import io.gpusched.core.policy.Scorer;
+import io.gpusched.core.pool.LocalityRules;
 import io.gpusched.core.state.ClusterView;
 
 import java.util.ArrayList;
@@ -22,28 +24,38 @@ import java.util.List;
 ///
 ///     held 0 · nearby .2 · elsewhere 1 · the mean over all that is named · nothing named .5
 ///
-/// Each kind of job named in [#APART] that runs on the node adds .5. The label [#WEIGHT] of the job
-/// (`low`, `medium`, `high`) moves the cost closer to the neutral .5.
+/// A job named in [#APART] that runs on the node adds .5. It is named by its kind, its label
+/// [#COMPONENT], its pool, or the agent class of its pool. The label [#WEIGHT] of the job
+/// (`low`, `medium`, `high`) moves the cost closer to the neutral .5. Pools give data locality a
+/// part of the whole score instead, in [#PERCENT].
 public final class DataLocality implements Scorer {
+    public static final String NAME = "data-locality";
+
     /// On jobs: vector stores to be near, separated by commas.
-    public static final String STORES = "neuronetes.io/vector-store-affinity";
+    public static final String STORES = LocalityRules.STORES_LABEL;
 
     /// On jobs: caches to be near.
     public static final String CACHES = "neuronetes.io/cache-affinity";
 
-    /// On jobs: kinds of jobs, or their label [#COMPONENT], not to share a node with.
+    /// On jobs: kinds, components, pools or agent classes of jobs not to share a node with.
     public static final String APART = "neuronetes.io/anti-affinity";
 
     /// On jobs: how much data locality matters: low, medium or high.
     public static final String WEIGHT = "neuronetes.io/locality-weight";
 
+    /// On jobs: the part of the score that data locality has, in percent.
+    public static final String PERCENT = "gpu-scheduler.io/locality-percent";
+
     /// On nodes: the stores and caches they hold.
-    public static final String HELD = "neuronetes.io/data-stores";
+    public static final String HELD = LocalityRules.HELD_LABEL;
 
     /// On nodes: the stores and caches close by.
     public static final String NEARBY = "neuronetes.io/data-stores-nearby";
 
     public static final String COMPONENT = "neuronetes.io/component";
+
+    /// On replicas: the agent class of their pool.
+    public static final String CLASS = "neuronetes.io/agent-class";
 
     private static final double NEUTRAL = 0.5;
     private static final double CLOSE = 0.2;
@@ -51,7 +63,17 @@ public final class DataLocality implements Scorer {
 
     @Override
     public String name() {
-        return "data-locality";
+        return NAME;
+    }
+
+    @Override
+    public int percent(Job job) {
+        return percent(job.spec().labels().value(PERCENT));
+    }
+
+    /// A label that is no number counts as none.
+    static int percent(String label) {
+        return label.matches("[0-9]{1,2}|100") ? Integer.parseInt(label) : 0;
     }
 
     @Override
@@ -109,10 +131,17 @@ public final class DataLocality implements Scorer {
         return false;
     }
 
-    private static boolean isNamed(Labels labels, JobSpec other) {
-        String component = other.labels().value(COMPONENT);
-        return (!other.kind().isEmpty() && labels.lists(APART, other.kind()))
-                || (!component.isEmpty() && labels.lists(APART, component));
+    /// Whether a job with these labels should not share a node with the other.
+    public static boolean isNamed(Labels labels, JobSpec other) {
+        Replica replica = other.replica();
+        return lists(labels, other.kind())
+                || lists(labels, other.labels().value(COMPONENT))
+                || lists(labels, other.labels().value(CLASS))
+                || (replica != null && lists(labels, replica.pool()));
+    }
+
+    private static boolean lists(Labels labels, String name) {
+        return !name.isEmpty() && labels.lists(APART, name);
     }
 
     private static List<String> wanted(Labels labels) {

@@ -3,10 +3,12 @@ package io.gpusched.core.policy.score;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Node;
+import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.policy.Candidate;
 import io.gpusched.core.policy.PreferredLabel;
 import io.gpusched.core.policy.Scorer;
+import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.state.ClusterView;
 
 import java.util.List;
@@ -20,17 +22,32 @@ import java.util.List;
 ///
 /// What replicas of pools have loaded, and what nodes report, counts like the label.
 public final class ModelCache implements Scorer {
+    public static final String NAME = "model-cache";
+
     /// On nodes: the models in the cache, separated by commas.
-    public static final String CACHED = "neuronetes.io/cached-models";
+    public static final String CACHED = ModelSpec.CACHED_LABEL;
 
     /// On jobs: the model it loads.
-    public static final String MODEL = "neuronetes.io/model";
+    public static final String MODEL = ModelSpec.LABEL;
+
+    /// On jobs: the part of the score that a cached model has, in percent.
+    public static final String PERCENT = "gpu-scheduler.io/model-cache-percent";
 
     private static final double PROBABLY = 0.1;
 
     @Override
     public String name() {
-        return "model-cache";
+        return NAME;
+    }
+
+    @Override
+    public int percent(Job job) {
+        return DataLocality.percent(job.spec().labels().value(PERCENT));
+    }
+
+    @Override
+    public Iterable<NodeId> preferredNodes(Job job, ClusterView cluster) {
+        return cluster.models().nodes(job.spec().labels().value(MODEL)).keySet();
     }
 
     @Override

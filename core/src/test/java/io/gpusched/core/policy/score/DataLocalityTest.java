@@ -13,6 +13,8 @@ import io.gpusched.core.policy.PreferredLabel;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Instant;
+
 final class DataLocalityTest {
     private final DataLocality scorer = new DataLocality();
     private final TestCluster cluster =
@@ -99,5 +101,28 @@ final class DataLocalityTest {
                         new PreferredLabel(DataLocality.NEARBY, "s1"),
                         new PreferredLabel(DataLocality.NEARBY, "c1"));
         assertThat(scorer.wishes(aJob().waiting(1, cluster.now()), cluster.state())).isEmpty();
+    }
+
+    @Test
+    void replicasAreNamedByTheirPoolOrItsClass() {
+        var chat = aJob().label(DataLocality.CLASS, "assistant").replicaOf("chat");
+        cluster.running(chat, "held[0]");
+        assertThat(scorer)
+                .on(aJob().label(DataLocality.APART, "other, chat"), cluster)
+                .costs("held", 1)
+                .costs("near", 0.5);
+        assertThat(scorer)
+                .on(aJob().label(DataLocality.APART, "assistant"), cluster)
+                .costs("held", 1)
+                .costs("near", 0.5);
+    }
+
+    @Test
+    void aPercentageThatIsNoneCountsAsTheWeightOfThePolicy() {
+        assertThat(scorer.percent(aJob().waiting(1, Instant.EPOCH))).isZero();
+        var job = aJob().label(DataLocality.PERCENT, "60").waiting(1, Instant.EPOCH);
+        assertThat(scorer.percent(job)).isEqualTo(60);
+        var wrong = aJob().label(DataLocality.PERCENT, "-3").waiting(1, Instant.EPOCH);
+        assertThat(scorer.percent(wrong)).isZero();
     }
 }
