@@ -25,6 +25,7 @@ export const CONDITIONS = {
   PoolLoadStale: {title: "Pool load stale", when: "nobody reports the load of a pool that serves", unit: "s"},
   PoolCrashLoop: {title: "Pool crash loop", when: "replicas of a pool end by themselves", unit: ""},
   PoolCostLimit: {title: "Pool cost limit", when: "a pool costs as much as it may", unit: ""},
+  DeadlineAtRisk: {title: "Deadline at risk", when: "jobs may miss their deadline", unit: "s"},
 };
 
 /** @param {string} name of an alert */

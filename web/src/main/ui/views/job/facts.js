@@ -29,6 +29,8 @@ function entries(job) {
     ["Memory", job.memory_mb ? memory(job.memory_mb) : ""],
     ["Priority", count(job.priority)],
     ["Time limit", job.max_runtime ? duration(job.max_runtime) : "none"],
+    ["Deadline", job.deadline ?? ""],
+    ["Capacity", job.deadline_plan?.capacity ? `${job.deadline_plan.capacity.replace("_", " ")}: ${job.deadline_plan.reason}` : ""],
     ["Expected run", job.estimated_duration ? duration(job.estimated_duration) : ""],
     ["Time to stop", duration(job.grace_seconds)],
     ["Checkpoints", job.checkpoint_enabled ? "yes" : ""],

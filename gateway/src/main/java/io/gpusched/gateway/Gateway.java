@@ -74,7 +74,8 @@ public final class Gateway implements AutoCloseable {
         var named = new CountDownLatch(1);
         loop.start();
         link.start(
-                () -> {
+                gone -> {
+                    gone.forEach(frontend::lost);
                     table.pools().forEach(frontend::changed);
                     named.countDown();
                 });

@@ -24,6 +24,8 @@ import javax.net.ssl.SSLContext;
 /// The options of `bin/gateway`. Each has an environment variable as well.
 @SuppressWarnings("NullAway.Init")
 final class GatewayOptions {
+    private static final int LONGEST_ID = 128;
+
     @Option(
             names = "--scheduler",
             paramLabel = "URL",
@@ -107,8 +109,8 @@ final class GatewayOptions {
             paramLabel = "BYTES",
             defaultValue = "${env:GPU_GATEWAY_MAX_BUFFERED:-268435456}",
             description =
-                    "Bodies of all requests that wait or run (GPU_GATEWAY_MAX_BUFFERED; default"
-                            + " 268435456).")
+                    "Bytes of all requests that arrive, wait or run (GPU_GATEWAY_MAX_BUFFERED;"
+                            + " default 268435456).")
     private long maxBuffered;
 
     @Option(
@@ -234,7 +236,7 @@ final class GatewayOptions {
     GatewaySettings settings() {
         InetSocketAddress address = address(listen);
         return new GatewaySettings(
-                id.isEmpty() ? "gateway-" + hostName() + "-" + address.getPort() : id,
+                source(address),
                 url(scheduler),
                 token(),
                 trusted(),
@@ -250,6 +252,17 @@ final class GatewayOptions {
                         Duration.ofMillis(positive("--probe-ms", probeMillis)),
                         Duration.ofMillis(positive("--scrape-ms", scrapeMillis)),
                         Duration.ofSeconds(2)));
+    }
+
+    /// The name is in every report, and the scheduler takes no longer one.
+    private String source(InetSocketAddress address) {
+        String name = id.isEmpty() ? "gateway-" + hostName() + "-" + address.getPort() : id;
+        if (name.isBlank() || name.length() > LONGEST_ID) {
+            throw new InvalidOption(
+                    "--id: expected a name of 1 to %s characters, found %s: %s"
+                            .formatted(LONGEST_ID, name.length(), name));
+        }
+        return name;
     }
 
     private ProxyLimits limits() {

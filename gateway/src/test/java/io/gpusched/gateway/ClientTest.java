@@ -9,6 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.stream.IntStream;
@@ -68,6 +69,21 @@ final class ClientTest {
         assertThat(scene.ask(PATH, "x".repeat(64 * 1024 + 1)).get().statusCode()).isEqualTo(413);
     }
 
+    /// A connection that is closed while bytes arrive is reset, and then the answer is lost.
+    @Test
+    void aClientThatSendsOnSeesWhyItsBodyIsRefused() throws Exception {
+        scene.start();
+        try (var client = new RawClient(scene.gateway().port())) {
+            client.write(
+                    "POST " + PATH + " HTTP/1.1\r\nhost: x\r\ncontent-length: 8000000\r\n\r\n");
+            GatewayScene.until("it is refused", client::hasAnswer);
+            for (int i = 0; i < 80; i++) {
+                client.write("y".repeat(100_000));
+            }
+            assertThat(client.readAll()).startsWith("HTTP/1.1 413").contains("larger than 65536");
+        }
+    }
+
     @Test
     void pathsThatAReplicaCouldReadOtherwiseAreRefused() throws Exception {
         ScriptedReplica replica = scene.replica("job-1");
@@ -87,6 +103,28 @@ final class ClientTest {
             }
         }
         assertThat(replica.requests()).isEmpty();
+    }
+
+    @Test
+    void aBodyInAnotherEncodingReachesTheReplicaAsItIs() throws Exception {
+        ScriptedReplica replica = scene.replica("job-1");
+        scene.scheduler.key("k", "acme");
+        scene.start();
+        String body =
+                new String(
+                        GatewayScene.CHAT.getBytes(StandardCharsets.UTF_16LE),
+                        StandardCharsets.ISO_8859_1);
+        try (var client = new RawClient(scene.gateway().port())) {
+            client.write(
+                    "POST %s HTTP/1.1\r\nhost: x\r\nauthorization: Bearer k\r\ncontent-length: %s\r\n\r\n%s"
+                            .formatted(PATH, body.length(), body));
+            client.readUntil("[DONE]");
+        }
+        assertThat(replica.requests().getFirst().body())
+                .isEqualTo(
+                        new String(
+                                GatewayScene.CHAT.getBytes(StandardCharsets.UTF_16LE),
+                                StandardCharsets.UTF_8));
     }
 
     @Test
@@ -174,6 +212,41 @@ final class ClientTest {
             for (RawClient other : others) {
                 other.close();
             }
+        }
+    }
+
+    @Test
+    void bodiesThatStillArriveAreBoundedAsWell() throws Exception {
+        scene.replica("job-1");
+        scene.start();
+        var clients = new ArrayList<RawClient>();
+        for (int i = 0; i < 18; i++) {
+            var client = new RawClient(scene.gateway().port());
+            clients.add(client);
+            client.write("POST " + PATH + " HTTP/1.1\r\nhost: x\r\ncontent-length: 60001\r\n\r\n");
+            client.write("y".repeat(60_000));
+        }
+        GatewayScene.until("one is refused", () -> clients.stream().anyMatch(RawClient::hasAnswer));
+        for (RawClient client : clients) {
+            if (client.hasAnswer()) {
+                client.readUntil("503 Service Unavailable");
+            }
+            client.close();
+        }
+        GatewayScene.until(
+                "they are gone", () -> scene.text("/metrics").contains("gateway_connections 1\n"));
+        assertThat(scene.ask(PATH, "{\"x\":\"" + "y".repeat(60_000) + "\"}").get().statusCode())
+                .as("their bytes no longer count")
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aClientWithoutAKeyIsRefusedBeforeItSendsItsBody() throws Exception {
+        scene.scheduler.key("k", "acme");
+        scene.start();
+        try (var client = new RawClient(scene.gateway().port())) {
+            client.write("POST " + PATH + " HTTP/1.1\r\nhost: x\r\ncontent-length: 60000\r\n\r\n");
+            assertThat(client.readAll()).startsWith("HTTP/1.1 401").contains("connection: close");
         }
     }
 }

@@ -2,6 +2,9 @@ package io.gpusched.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpusched.gateway.proxy.ProxyLimits;
+import io.gpusched.gateway.scrape.ReplicaWatch;
+
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -11,6 +14,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -46,6 +50,19 @@ final class FailureTest {
                             exchange.beginStream();
                             exchange.socket().close();
                         }),
+                failure(
+                        "lenient framing",
+                        exchange ->
+                                exchange.write(
+                                        """
+                                        HTTP/1.1 200 OK\r
+                                        transfer-encoding: chunked\r
+                                        \r
+                                        2
+                                        ab
+                                        0
+
+                                        """)),
                 failure("garbage", exchange -> exchange.write("\u0000\u0001 no http\r\n\r\n")),
                 failure(
                         "endless head",
@@ -96,6 +113,34 @@ final class FailureTest {
 
         assertThat(answer.statusCode()).isEqualTo(500);
         assertThat(answer.body()).isEqualTo("{\"error\":\"my own\"}");
+        assertThat(scene.page("/metrics"))
+                .contains("gateway_answers_total{pool=\"chat\"} 1\n")
+                .contains("gateway_answers_within_slo_total{pool=\"chat\"} 0\n");
+    }
+
+    @Test
+    void aRequestThatIsGivenUpMeetsNoObjective() throws Exception {
+        scene.replica("job-1").script(ScriptedReplica.crashing());
+        scene.start(
+                settings -> {
+                    ProxyLimits limits = settings.limits();
+                    return GatewayScene.with(
+                            settings,
+                            new ProxyLimits(
+                                    limits.bodyBytes(),
+                                    limits.bufferedBytes(),
+                                    limits.connections(),
+                                    limits.heldRequests(),
+                                    limits.hold(),
+                                    limits.replicaRequests(),
+                                    0,
+                                    limits.timeouts()));
+                });
+
+        assertThat(scene.chat().get().statusCode()).isEqualTo(502);
+        assertThat(scene.page("/metrics"))
+                .contains("gateway_answers_total{pool=\"chat\"} 1\n")
+                .contains("gateway_answers_within_slo_total{pool=\"chat\"} 0\n");
     }
 
     @Test
@@ -135,14 +180,21 @@ final class FailureTest {
         assertThat(first.requests().size() + second.requests().size()).isEqualTo(1);
         assertThat(scene.page("/metrics"))
                 .contains("gateway_broken_answers_total{pool=\"chat\"} 1\n")
+                .contains("gateway_answers_total{pool=\"chat\"} 1\n")
+                .contains("gateway_answers_within_slo_total{pool=\"chat\"} 0\n")
+                .contains("agent_output_tokens_total{pool=\"chat\"} 1\n")
                 .contains("gateway_retries_total{pool=\"chat\"} 0\n");
+    }
+
+    /// A replica that hangs with one request.
+    private ScriptedReplica hanging(CountDownLatch end) throws IOException {
+        return scene.replica("job-1").script(exchange -> end.await(30, TimeUnit.SECONDS));
     }
 
     @Test
     void requestsLeaveAReplicaThatHangs() throws Exception {
         var end = new CountDownLatch(1);
-        ScriptedReplica hanging = scene.replica("job-1");
-        hanging.script(exchange -> end.await(30, TimeUnit.SECONDS));
+        ScriptedReplica hanging = hanging(end);
         scene.start();
         var answer = scene.chat();
         GatewayScene.until("it hangs", () -> hanging.requests().size() == 1);
@@ -151,6 +203,80 @@ final class FailureTest {
         hanging.healthy(false);
 
         assertThat(GatewayScene.servedBy(answer.get())).isEqualTo("job-2");
+        end.countDown();
+    }
+
+    /// The refused connection of a new request makes the replica unready before probes have failed.
+    @Test
+    void requestsLeaveAReplicaThatHangsWhileNewOnesCome() throws Exception {
+        var end = new CountDownLatch(1);
+        ScriptedReplica hanging = hanging(end);
+        var slow =
+                new ReplicaWatch.Pace(
+                        Duration.ofMillis(300), Duration.ofMinutes(1), GatewayScene.PATIENCE);
+        scene.start(settings -> GatewayScene.with(settings, slow));
+        var first = scene.chat();
+        GatewayScene.until("it hangs", () -> hanging.requests().size() == 1);
+
+        hanging.refuse();
+        var second = scene.chat();
+        GatewayScene.until("it was refused", () -> scene.text("/status").contains("\"held\" : 1"));
+        scene.replica("job-2");
+
+        assertThat(GatewayScene.servedBy(first.get())).isEqualTo("job-2");
+        assertThat(GatewayScene.servedBy(second.get())).isEqualTo("job-2");
+        end.countDown();
+    }
+
+    @Test
+    void requestsLeaveAReplicaThatHangsWhileItIsDrained() throws Exception {
+        var end = new CountDownLatch(1);
+        ScriptedReplica hanging = hanging(end);
+        scene.start();
+        var answer = scene.chat();
+        GatewayScene.until("it hangs", () -> hanging.requests().size() == 1);
+
+        scene.scheduler.replica("chat", "job-1", "draining", hanging.port());
+        GatewayScene.until("the gateway knows", () -> scene.text("/status").contains("draining"));
+        hanging.healthy(false);
+        scene.replica("job-2");
+
+        assertThat(GatewayScene.servedBy(answer.get())).isEqualTo("job-2");
+        end.countDown();
+    }
+
+    @Test
+    void requestsLeaveAReplicaThatTheSchedulerNoLongerLists() throws Exception {
+        var end = new CountDownLatch(1);
+        ScriptedReplica hanging = hanging(end);
+        scene.start();
+        var answer = scene.chat();
+        GatewayScene.until("it hangs", () -> hanging.requests().size() == 1);
+
+        scene.scheduler.forget("chat", "job-1");
+        scene.replica("job-2");
+
+        assertThat(GatewayScene.servedBy(answer.get())).isEqualTo("job-2");
+        end.countDown();
+    }
+
+    @Test
+    void requestsOfADeletedPoolAreRefused() throws Exception {
+        var end = new CountDownLatch(1);
+        ScriptedReplica hanging = hanging(end);
+        scene.start(
+                settings ->
+                        GatewayScene.with(
+                                settings, GatewayScene.limits(2, Duration.ofMinutes(5), 1)));
+        var sent = scene.chat();
+        GatewayScene.until("it hangs", () -> hanging.requests().size() == 1);
+        var waiting = scene.chat();
+        GatewayScene.until("one waits", () -> scene.text("/status").contains("\"held\" : 1"));
+
+        scene.scheduler.delete("chat");
+
+        assertThat(sent.get().statusCode()).isEqualTo(503);
+        assertThat(waiting.get().body()).contains("pool chat was deleted");
         end.countDown();
     }
 

@@ -71,6 +71,15 @@ final class GatewayScene implements AutoCloseable {
     }
 
     static GatewaySettings with(GatewaySettings settings, ProxyLimits limits) {
+        return with(settings, limits, settings.watch());
+    }
+
+    static GatewaySettings with(GatewaySettings settings, ReplicaWatch.Pace watch) {
+        return with(settings, settings.limits(), watch);
+    }
+
+    private static GatewaySettings with(
+            GatewaySettings settings, ProxyLimits limits, ReplicaWatch.Pace watch) {
         return new GatewaySettings(
                 settings.id(),
                 settings.scheduler(),
@@ -82,7 +91,7 @@ final class GatewayScene implements AutoCloseable {
                 settings.tenantRates(),
                 limits,
                 settings.pace(),
-                settings.watch());
+                watch);
     }
 
     GatewayScene start() throws Exception {

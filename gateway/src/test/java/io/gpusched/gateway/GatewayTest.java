@@ -343,24 +343,26 @@ final class GatewayTest {
         assertThat(scene.scheduler.questions()).as("keys are remembered").isEqualTo(4);
     }
 
+    private static GatewaySettings limited(GatewaySettings settings, double rate) {
+        return new GatewaySettings(
+                settings.id(),
+                settings.scheduler(),
+                settings.token(),
+                settings.tls(),
+                settings.listen(),
+                false,
+                0,
+                Map.of("acme", rate),
+                settings.limits(),
+                settings.pace(),
+                settings.watch());
+    }
+
     @Test
     void aTenantOverItsTokenRateWaits() throws Exception {
         scene.replica("job-1");
         scene.scheduler.key("k", "acme");
-        scene.start(
-                settings ->
-                        new GatewaySettings(
-                                settings.id(),
-                                settings.scheduler(),
-                                settings.token(),
-                                settings.tls(),
-                                settings.listen(),
-                                false,
-                                0,
-                                Map.of("acme", 0.01),
-                                settings.limits(),
-                                settings.pace(),
-                                settings.watch()));
+        scene.start(settings -> limited(settings, 0.01));
 
         assertThat(scene.chat("authorization", "Bearer k").get().statusCode()).isEqualTo(200);
         var refused = scene.chat("authorization", "Bearer k").get();
@@ -372,6 +374,33 @@ final class GatewayTest {
                 .contains("agent_admission_rejects_total{pool=\"chat\",reason=\"token_rate\"} 1");
     }
 
+    /// A client that leaves before the end has used its tokens all the same.
+    @Test
+    void tokensOfACancelledAnswerCount() throws Exception {
+        var finish = new CountDownLatch(1);
+        scene.replica("job-1")
+                .script(
+                        exchange -> {
+                            exchange.beginStream();
+                            for (int i = 0; i < 100; i++) {
+                                exchange.token("<" + i + ">");
+                            }
+                            finish.await(30, TimeUnit.SECONDS);
+                        });
+        scene.scheduler.key("k", "acme");
+        scene.start(settings -> limited(settings, 5));
+        try (var client = new RawClient(scene.gateway().port())) {
+            client.write(
+                    "POST /pools/chat/v1/chat/completions HTTP/1.1\r\nhost: x\r\n"
+                            + "authorization: Bearer k\r\ncontent-length: 2\r\n\r\n{}");
+            client.readUntil("<99>");
+        }
+        finish.countDown();
+        GatewayScene.until("the tokens are reported", () -> total("output_tokens") == 100);
+
+        assertThat(scene.chat("authorization", "Bearer k").get().statusCode()).isEqualTo(429);
+    }
+
     @Test
     void runningAnswersEndBeforeTheGatewayStops() throws Exception {
         var finish = new CountDownLatch(1);
@@ -379,6 +408,9 @@ final class GatewayTest {
         scene.start();
         var running = scene.chat();
         GatewayScene.until("it runs", () -> inFlight() == 1);
+        // The gateway takes no new connection when it stops.
+        var watching = new RawClient(scene.gateway().port());
+        assertThat(watching.status("/health")).isEqualTo(200);
 
         var cut = new CompletableFuture<Integer>();
         Thread.ofVirtual()
@@ -390,9 +422,12 @@ final class GatewayTest {
                                 cut.completeExceptionally(e);
                             }
                         });
+        GatewayScene.until("it stops", () -> watching.status("/health") == 503);
+        assertThat(cut).as("it waits for the answer").isNotDone();
         finish.countDown();
 
         assertThat(running.get().body()).contains("[DONE]");
         assertThat(cut.get()).isZero();
+        watching.close();
     }
 }

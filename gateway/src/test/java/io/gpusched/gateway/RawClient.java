@@ -2,6 +2,7 @@ package io.gpusched.gateway;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,15 @@ final class RawClient implements AutoCloseable {
                         .formatted(path, body.length(), body));
     }
 
+    /// Whether there is something to read.
+    boolean hasAnswer() {
+        try {
+            return socket.getInputStream().available() > 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /// Reads until the text has come. Returns the number of bytes that were read.
     long readUntil(String text) throws IOException {
         var end = new StringBuilder();
@@ -42,6 +52,26 @@ final class RawClient implements AutoCloseable {
             }
         }
         return total;
+    }
+
+    /// The status of a page of the gateway. The connection stays open.
+    int status(String path) {
+        try {
+            write("GET " + path + " HTTP/1.1\r\nhost: x\r\n\r\n");
+            var head = new StringBuilder();
+            while (head.indexOf("\r\n\r\n") < 0) {
+                int next = socket.getInputStream().read();
+                if (next < 0) {
+                    throw new EOFException("the connection ended within the head: " + head);
+                }
+                head.append((char) next);
+            }
+            String length = head.toString().replaceFirst("(?s).*content-length: (\\d+).*", "$1");
+            socket.getInputStream().readNBytes(Integer.parseInt(length));
+            return Integer.parseInt(head.substring(9, 12));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /// Everything until the gateway closes the connection.

@@ -43,16 +43,70 @@ final class ScrapeTest {
 
         GatewayScene.until("it is reported", () -> only().path("kv").asDouble() == 0.41);
 
-        assertThat(only().path("running").asInt()).isEqualTo(3);
-        assertThat(only().path("waiting").asInt()).isEqualTo(2);
         assertThat(scene.page("/status")).doesNotContain("degraded");
     }
 
     private JsonNode only() {
-        var reports = scene.scheduler.reports();
-        return reports.isEmpty()
-                ? ScriptedScheduler.JSON.createObjectNode()
-                : reports.getLast().json().path("replicas").path(0);
+        return only("gw-1");
+    }
+
+    /// The only replica in the newest report of a gateway.
+    private JsonNode only(String source) {
+        return scene.scheduler.reports().reversed().stream()
+                .map(ScriptedScheduler.Report::json)
+                .filter(report -> report.path("source").asText().equals(source))
+                .findFirst()
+                .orElseGet(ScriptedScheduler.JSON::createObjectNode)
+                .path("replicas")
+                .path(0);
+    }
+
+    /// The scheduler adds up what gateways report, and both read the same metrics.
+    @Test
+    void twoGatewaysReportEachRequestOnce() throws Exception {
+        var end = new CountDownLatch(1);
+        scene.replica("job-1")
+                .metrics(exchange -> exchange.json(200, READING))
+                .script(
+                        exchange -> {
+                            exchange.beginStream();
+                            exchange.token("a");
+                            end.await(30, TimeUnit.SECONDS);
+                            exchange.endStream();
+                        });
+        scene.start();
+        try (var second = new Gateway(other(GatewayScene.settings(scene.scheduler.uri())))) {
+            second.start();
+            var answer = scene.chat();
+            GatewayScene.until("the request is reported", () -> requests("gw-1") == 1);
+            GatewayScene.until("both know of the cache", () -> only("gw-2").has("kv"));
+
+            assertThat(requests("gw-1") + requests("gw-2")).isEqualTo(1);
+            assertThat(only("gw-1").path("kv").asDouble()).isEqualTo(0.41);
+            assertThat(only("gw-2").path("kv").asDouble()).isEqualTo(0.41);
+            end.countDown();
+            assertThat(answer.get().statusCode()).isEqualTo(200);
+        }
+    }
+
+    private long requests(String source) {
+        JsonNode replica = only(source);
+        return replica.path("running").asLong() + replica.path("waiting").asLong();
+    }
+
+    private static GatewaySettings other(GatewaySettings settings) {
+        return new GatewaySettings(
+                "gw-2",
+                settings.scheduler(),
+                settings.token(),
+                settings.tls(),
+                settings.listen(),
+                settings.open(),
+                settings.tenantRate(),
+                settings.tenantRates(),
+                settings.limits(),
+                settings.pace(),
+                settings.watch());
     }
 
     @Test
@@ -74,6 +128,18 @@ final class ScrapeTest {
         replica.metrics(exchange -> exchange.json(200, READING));
         GatewayScene.until("it is read again", () -> only().has("kv"));
         assertThat(scene.page("/status")).doesNotContain("degraded");
+    }
+
+    /// The scheduler refuses a whole report for one figure out of its bounds.
+    @Test
+    void aFigureThatCannotBeReportedIsADegradedState() throws Exception {
+        scene.replica("job-1")
+                .metrics(exchange -> exchange.json(200, "vllm:num_requests_waiting 1e12\n"));
+        scene.start();
+
+        GatewayScene.until(
+                "it is degraded", () -> scene.text("/status").contains("expected at most"));
+        assertThat(only().path("waiting").asLong()).isZero();
     }
 
     @Test

@@ -189,6 +189,11 @@ final class ScriptedReplica implements AutoCloseable {
         return text.toString();
     }
 
+    /// Takes no further connection. What it has begun goes on.
+    void refuse() throws IOException {
+        server.close();
+    }
+
     /// Dies: no further connection, and every open one is reset.
     @Override
     public void close() throws IOException {

@@ -98,6 +98,11 @@ final class ScriptedScheduler implements AutoCloseable {
         version++;
     }
 
+    synchronized void delete(String pool) {
+        pools.remove(pool);
+        version++;
+    }
+
     /// From now on keys are asked for, and this one is of the tenant.
     ScriptedScheduler key(String key, String tenant) {
         tenants.put(key, tenant);

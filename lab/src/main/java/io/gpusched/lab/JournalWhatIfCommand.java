@@ -2,6 +2,8 @@ package io.gpusched.lab;
 
 import io.gpusched.core.model.Check;
 import io.gpusched.lab.whatif.Journals;
+import io.gpusched.sim.scaling.ScalerWhatIfResult;
+import io.gpusched.sim.scaling.ScalerWhatIfText;
 import io.gpusched.sim.scenario.ScenarioDurations;
 import io.gpusched.sim.whatif.InvalidWhatIf;
 import io.gpusched.sim.whatif.Verification;
@@ -21,6 +23,8 @@ import picocli.CommandLine.Spec;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 
 /// `lab what-if`: replays a recorded journal under another policy and compares the results.
@@ -33,6 +37,8 @@ import java.util.concurrent.Callable;
             "compares what each tenant would have seen with what happened.",
             "Without --policy and --placement it replays under the recorded policy and reports",
             "every decision that differs; there should be none.",
+            "",
+            "With --pool it tries scaling laws on the recorded load of a pool instead.",
             ""
         },
         footer = {
@@ -41,6 +47,8 @@ import java.util.concurrent.Callable;
             "  lab what-if --journal data",
             "  lab what-if --journal data --since 2025-01-01T00:00:00Z --policy fair",
             "  lab what-if --journal day.jsonl.gz --since 1200 --policy sjf --json answer.json",
+            "  lab what-if --journal data --pool chat --law hpa-20,static-4",
+            "  lab what-if --journal data --pool chat --pool-file chat.json --report chat.md",
             "",
             "docs/guide/what-if.md explains the figures and their assumptions."
         })
@@ -84,6 +92,34 @@ final class JournalWhatIfCommand implements Callable<Integer> {
     private String placement;
 
     @Option(
+            names = "--pool",
+            paramLabel = "NAME",
+            description = "Pool on whose recorded load scaling laws are tried.")
+    private @Nullable String pool;
+
+    @Option(
+            names = "--law",
+            paramLabel = "NAME",
+            split = ",",
+            description =
+                    "With --pool: laws to try; may be a list. One of slo, targets, tokens, queue,"
+                        + " static, hpa-N, static-N, keda, wva, dynamo, dynamo-floor, oracle-C.")
+    private List<String> laws = new ArrayList<>();
+
+    @Option(
+            names = "--pool-file",
+            paramLabel = "FILE",
+            description =
+                    "With --pool: pool document to try, as JSON (default: the recorded ones).")
+    private @Nullable Path document;
+
+    @Option(
+            names = "--report",
+            paramLabel = "FILE",
+            description = "With --pool: also write a page of results to this file, as Markdown.")
+    private @Nullable Path report;
+
+    @Option(
             names = "--json",
             paramLabel = "FILE",
             description = "Also write the answer to this file as JSON; - prints only JSON.")
@@ -106,6 +142,15 @@ final class JournalWhatIfCommand implements Callable<Integer> {
     }
 
     private int answer() {
+        String name = pool;
+        if (name != null) {
+            return answer(name);
+        }
+        if (!laws.isEmpty() || document != null || report != null) {
+            throw new UserError(
+                    "--pool: expected the pool that --law, --pool-file and --report are about,"
+                            + " found none");
+        }
         WhatIfQuestion whatIfQuestion = WhatIfQuestion.since(since, policy, placement);
         Journals history = Journals.at(journal);
         long began = System.nanoTime();
@@ -142,6 +187,23 @@ final class JournalWhatIfCommand implements Callable<Integer> {
                                 ScenarioDurations.rough(
                                         Duration.ofNanos(System.nanoTime() - began))));
         return code;
+    }
+
+    /// Tries scaling laws on one pool.
+    private int answer(String name) {
+        if (!policy.isEmpty() || !placement.isEmpty()) {
+            throw new UserError(
+                    "--pool: a what-if tries either scaling laws on a pool or another policy; leave"
+                            + " out --policy and --placement");
+        }
+        Journals history = Journals.at(journal);
+        PrintWriter err = spec.commandLine().getErr();
+        ScalerWhatIfResult result =
+                new PoolWhatIf(name, laws, document, err).answer(history, since);
+        Output.write(report, ScalerWhatIfText.page(result));
+        print(ScalerWhatIfText.plain(result), ScalerWhatIfText.json(result));
+        history.remarks().forEach(err::println);
+        return 0;
     }
 
     private void print(String plain, String asJson) {

@@ -8,13 +8,20 @@ import io.gpusched.server.live.JournalEvents;
 import io.gpusched.server.retention.Retention;
 import io.gpusched.server.webhook.Webhooks;
 import io.gpusched.server.whatif.RecordedConfigs;
+import io.gpusched.server.whatif.ScalerShadow;
 import io.gpusched.server.whatif.StoredHistory;
 import io.gpusched.server.whatif.WhatIfService;
+
+import java.time.Duration;
 
 /// The services that work beside a running cell: they record counts, watch agents and the store,
 /// delete old data, estimate starts, raise alerts, and replay the journal for what-if.
 final class BackgroundServices {
+    /// Shorter than a client waits.
+    private static final Duration LONGEST_SHADOW = Duration.ofSeconds(45);
+
     final WhatIfService whatIf;
+    final ScalerShadow scalerShadow;
     final AlertWatch alerts;
     final Webhooks webhooks;
 
@@ -46,14 +53,22 @@ final class BackgroundServices {
         alerts.listen(webhooks);
         alerts.listen(new AlertEvents(listeners.events, context.clock()));
         alerts.start(context.config().alerts().interval());
+        var configs =
+                new RecordedConfigs(
+                        context.engineConfig().plugins().rules(), context.engineConfig().model());
         whatIf =
                 shutdown.add(
                         new WhatIfService(
+                                () -> new StoredHistory(stores.journal), configs, context.clock()));
+        scalerShadow =
+                shutdown.add(
+                        new ScalerShadow(
                                 () -> new StoredHistory(stores.journal),
-                                new RecordedConfigs(
-                                        context.engineConfig().plugins().rules(),
-                                        context.engineConfig().model()),
-                                context.clock()));
+                                new LedgerBeginnings(
+                                        stores.journal, stores.snapshots, context.engineConfig()),
+                                configs,
+                                context.engineConfig().plugins().rules().scalers(),
+                                LONGEST_SHADOW));
     }
 
     private static Webhooks webhooks(ServerContext context, BatchListeners listeners) {

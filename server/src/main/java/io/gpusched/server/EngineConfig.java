@@ -76,6 +76,7 @@ record EngineConfig(Config config, LoadedPlugins plugins, ScoreModel model) {
                 .predictionSettings(config.learning().predictionSettings())
                 .faults(section.faults())
                 .gpuMemoryPerGpu(section.gpuMemoryPerGpu())
+                .carbon(section.carbon())
                 .payloads(section.payloads())
                 .build();
     }

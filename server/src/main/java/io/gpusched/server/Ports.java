@@ -74,7 +74,8 @@ final class Ports {
                         listeners.meters,
                         cell.follower::view,
                         readings,
-                        () -> listeners.idle.idleGpus(context.clock().instant()));
+                        () -> listeners.idle.idleGpus(context.clock().instant()),
+                        context.clock());
         listeners.poolMeters.show(cell.follower::view, readings, context.clock());
         var budget = ConnectionBudget.ofThisProcess();
         listenerLimit = ListenerLimit.of(listeners.events, budget.rest());
@@ -159,6 +160,7 @@ final class Ports {
                                 handlers,
                                 background.whatIf,
                                 listeners.shadowPolicy,
+                                background.scalerShadow,
                                 context.engineConfig().settings().policy()),
                         AlertRoutes.of(handlers, background.alerts, background.webhooks),
                         PolicyRoutes.of(

@@ -354,4 +354,28 @@ final class PoolRestTest {
         assertThat(history.at("/series/ready").size()).isEqualTo(history.get("times").size());
         assertThat(rest.get(CHAT + "/history?points=0").status()).isEqualTo(400);
     }
+
+    @Test
+    void aShadowThatCannotBeAskedForIsRefusedInWords() {
+        put(CHAT, DOCUMENT);
+        var unknown = rest.get(CHAT + "/shadow?law=hpa");
+        assertThat(unknown.status()).isEqualTo(400);
+        assertThat(unknown.field("field")).isEqualTo("law");
+        assertThat(unknown.text()).contains("there is no law hpa").contains("hpa-N");
+        assertThat(rest.get(CHAT + "/shadow").text()).contains("expected a law to try");
+        assertThat(rest.get(CHAT + "/shadow?law=slo&hours=25").field("field")).isEqualTo("hours");
+        assertThat(rest.get(CHAT + "/shadow?laws=slo").field("field")).isEqualTo("laws");
+        var early = rest.get(CHAT + "/shadow?law=hpa-20");
+        assertThat(early.status()).as(early.text()).isEqualTo(400);
+        assertThat(early.text()).contains("expected reports of load");
+        assertThat(rest.get("/api/v1/pools/none/shadow?law=slo").status()).isEqualTo(404);
+    }
+
+    @Test
+    void aTenantCannotAskForTheShadowOfAnothersPool() {
+        put(CHAT, DOCUMENT);
+        rest.post("/api/v1/tenants", "{\"id\": \"red\", \"name\": \"red\"}");
+        rest.as(rest.post("/api/v1/tenants/red/tokens", "").field("token"));
+        assertThat(rest.get(CHAT + "/shadow?law=hpa-20").status()).isEqualTo(404);
+    }
 }

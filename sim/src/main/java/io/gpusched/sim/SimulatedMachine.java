@@ -4,6 +4,7 @@ import io.gpusched.core.event.Report;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Assignment;
 import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.IdleRules;
 import io.gpusched.core.model.JobId;
@@ -300,6 +301,13 @@ final class SimulatedMachine {
     /// A run that saves work at checkpoints leaves it to the next run however it ends; a run that
     /// saves work when it stops leaves it only if it was asked to stop.
     private void save(LocalTask task, Duration ran) {
+        Deadline deadline = task.task.spec().deadline();
+        if (deadline != null) {
+            // What a start costs includes the work since the last checkpoint.
+            Duration kept = ran.minus(deadline.restartOrUsual());
+            around.world().save(task.key.attempt().job(), kept.isNegative() ? Duration.ZERO : kept);
+            return;
+        }
         Duration every = around.checkpointEvery();
         if (task.stage == Stage.STOPPING || !every.isZero()) {
             Duration lost = task.task.spec().onLoss().lost(ran, every);

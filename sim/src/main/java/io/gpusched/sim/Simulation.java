@@ -76,6 +76,7 @@ public final class Simulation {
     private Consumer<Step> watcher = step -> {};
     private Consumer<RefusedAction> complaints = refusedAction -> {};
     private final Driver driver;
+    private final boolean hasDeadlines;
     private List<Input> told = List.of();
     private List<Answer> answers = List.of();
     private long term = 1;
@@ -112,6 +113,8 @@ public final class Simulation {
         this.launcher = new SimulatedLauncher(scenario.nodes(), around, scenario.start());
         this.faultInjector = new FaultInjector(launcher, network, events);
         this.driver = new Driver(newCell(), new Scripted(), scenario.start());
+        // Only jobs with deadlines are planned with leases.
+        this.hasDeadlines = arrivals.stream().anyMatch(one -> one.spec().deadline() != null);
         planScript(arrivals);
     }
 
@@ -163,6 +166,9 @@ public final class Simulation {
         var inputs = new ArrayList<Input>();
         for (Tenant tenant : scenario.tenants()) {
             inputs.add(new Command.PutTenant(tenant, true, BY));
+        }
+        if (hasDeadlines) {
+            inputs.add(new Report.LeaseBound(scenario.clusterDelays().lease()));
         }
         tell(inputs);
         driver.decide();
@@ -364,6 +370,8 @@ public final class Simulation {
             case UserAction.ChangeTenant a -> new Command.PutTenant(a.tenant(), false, BY);
             case UserAction.SetPolicy a -> new Command.SetPolicy(a.policy(), BY);
             case UserAction.SetMarket a -> new Command.SetMarket(a.market(), BY);
+            case UserAction.PutForecast a -> new Command.PutForecast(a.forecast(), BY);
+            case UserAction.RemoveForecast a -> new Command.RemoveForecast(a.region(), BY);
             case UserAction.PutPool a -> new Command.PutPool(a.pool(), BY);
             case UserAction.ScalePool a -> new Command.ScalePool(a.pool(), a.replicas(), "", BY);
             case UserAction.PutModel a -> new Command.PutModel(a.model(), BY);

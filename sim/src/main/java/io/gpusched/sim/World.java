@@ -1,5 +1,6 @@
 package io.gpusched.sim;
 
+import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.sim.scenario.HiddenTruth;
@@ -39,9 +40,12 @@ public final class World {
                 : HiddenTruth.draw(random, spec.limit());
     }
 
-    /// The length of the next run: shorter if earlier runs saved their work.
+    /// The length of the next run: shorter if earlier runs saved their work. A job with a deadline
+    /// loses what its start costs.
     Duration left(JobId job, JobSpec spec) {
-        return truth(job, spec).runs().minus(saved.getOrDefault(job, Duration.ZERO));
+        Duration left = truth(job, spec).runs().minus(saved.getOrDefault(job, Duration.ZERO));
+        Deadline deadline = spec.deadline();
+        return deadline == null ? left : left.plus(deadline.restartOrUsual());
     }
 
     /// A run was interrupted; the job will resume from its saved work.

@@ -25,6 +25,12 @@ final class AuditedPast {
                         .batches();
     }
 
+    /// A history that was not simulated.
+    AuditedPast(List<Batch> batches, List<CycleResult> conclusions) {
+        this.batches = batches;
+        this.conclusions.addAll(conclusions);
+    }
+
     List<Batch> batches() {
         return batches;
     }

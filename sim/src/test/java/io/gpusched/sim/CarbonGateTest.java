@@ -6,7 +6,7 @@ import io.gpusched.core.cell.Listener;
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
-import io.gpusched.core.policy.gate.CarbonForecast;
+import io.gpusched.core.model.CarbonForecast;
 import io.gpusched.core.policy.gate.CarbonGate;
 import io.gpusched.sim.audit.Auditor;
 import io.gpusched.sim.scenario.Scenario;

@@ -3,6 +3,7 @@ package io.gpusched.sim;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
@@ -51,6 +52,7 @@ final class RandomPools {
         }
         for (int number = random.between(1, 2); number > 0; number--) {
             Pool pool = pool("p" + number, random, cluster);
+            market(random, cluster, all);
             int from = random.between(0, 600);
             int to = from + random.between(900, 3000);
             all.add(
@@ -72,10 +74,15 @@ final class RandomPools {
                         new RandomScenario.Entry.Deed(
                                 new UserAction.ScalePool(at.plusSeconds(90), pool.id(), null)));
             }
-            for (int change = random.between(0, 3); change > 0; change--) {
-                Pool other = withTemplate(pool, random);
+            for (int change = random.between(0, 2); change > 0; change--) {
                 Duration at = Duration.ofSeconds(random.between(from + 1, to));
+                Pool other = withTemplate(pool, random);
                 all.add(new RandomScenario.Entry.Deed(new UserAction.PutPool(at, other)));
+            }
+            if (random.chance(0.7)) {
+                Duration at = Duration.ofSeconds(random.between(from + 1, to));
+                Pool changed = changed(pool, random);
+                all.add(new RandomScenario.Entry.Deed(new UserAction.PutPool(at, changed)));
             }
             all.add(
                     new RandomScenario.Entry.Deed(
@@ -85,19 +92,34 @@ final class RandomPools {
         return all;
     }
 
+    /// Some nodes become cheap ones that may be taken away at any time, or are dear.
+    private static void market(
+            SeededRandom random, Scenario cluster, List<RandomScenario.Entry> into) {
+        var labels = random.pick(cluster.nodes()).labels().entries();
+        for (var label : labels.entrySet()) {
+            boolean spot = random.chance(0.7);
+            int price = random.between(1, 5) * 1_000_000;
+            int grams = random.between(100, 500);
+            var market = new Market(label.getKey(), label.getValue(), price, grams, spot);
+            Duration at = Duration.ofSeconds(random.between(0, 900));
+            into.add(new RandomScenario.Entry.Deed(new UserAction.SetMarket(at, market)));
+        }
+    }
+
     /// The same pool, whose replicas run another script or have more or fewer cores. There are few
     /// templates, so that a pool often returns to an earlier one.
     private static Pool withTemplate(Pool pool, SeededRandom random) {
-        var script =
-                new Payload(
-                        random.pick(List.of("", "a", "b")),
-                        List.of(),
-                        List.of(),
-                        Labels.NONE,
-                        "",
-                        "");
+        String text = random.pick(List.of("", "a", "b"));
+        var script = new Payload(text, List.of(), List.of(), Labels.NONE, "", "");
         Role role = pool.replica().roles().getFirst();
-        Shape shape = role.shape().with(Resources.cores(random.between(1, 2), 1024));
+        Shape before = role.shape();
+        var shape =
+                new Shape(
+                        before.gpus(),
+                        Resources.cores(random.between(1, 2), 1024),
+                        before.models(),
+                        before.nodes(),
+                        before.tolerates());
         return new Pool(
                 pool.id(),
                 pool.model(),
@@ -113,6 +135,47 @@ final class RandomPools {
                 pool.carbon(),
                 pool.locality(),
                 pool.serving());
+    }
+
+    /// The same pool with other bounds and another time to drain.
+    private static Pool changed(Pool pool, SeededRandom random) {
+        var serving =
+                new ServingRules(
+                        pool.serving().port(),
+                        pool.serving().healthPath(),
+                        pool.serving().metricsPath(),
+                        Duration.ofSeconds(random.pick(List.of(1, 60, 600))),
+                        "",
+                        pool.serving().affinityFor(),
+                        pool.serving().loadTime());
+        return new Pool(
+                pool.id(),
+                pool.model(),
+                pool.replica(),
+                random.between(0, 1),
+                random.between(1, 5),
+                pool.warmPercent(),
+                pool.slo(),
+                pool.scaling(),
+                cost(random),
+                pool.carbon(),
+                pool.locality(),
+                serving);
+    }
+
+    private static CostRules cost(SeededRandom random) {
+        return new CostRules(
+                random.pick(List.of(0, 9_000_000)),
+                random.pick(List.of(0, 50)),
+                random.pick(List.of(0, 50, 100)),
+                List.of(),
+                random.between(0, 2),
+                Duration.ofMinutes(20),
+                random.chance(0.5),
+                "qwen",
+                random.chance(0.5),
+                random.chance(0.5),
+                "");
     }
 
     private static ModelSpec model(String name, SeededRandom random) {
@@ -137,9 +200,6 @@ final class RandomPools {
                         List.of(),
                         Labels.NONE,
                         List.of());
-        if (random.chance(0.3)) {
-            shape = shape.excluding(List.of(Labels.of("zone", "east")));
-        }
         Tenant tenant = random.pick(cluster.tenants());
         var replica =
                 JobSpec.builder(tenant.id(), List.of(Role.of(shape, random.between(1, 2))))
@@ -171,11 +231,27 @@ final class RandomPools {
                 random.between(0, 1),
                 random.between(2, 5),
                 random.pick(List.of(0, 30)),
-                Slo.NONE,
+                random.chance(0.5) ? new Slo(random.pick(List.of(150, 400)), 0, 0, 990) : Slo.NONE,
                 scaling,
-                CostRules.NONE,
-                CarbonRules.NONE,
+                random.chance(0.5) ? cost(random) : CostRules.NONE,
+                random.chance(0.2)
+                        ? new CarbonRules(List.of(), random.pick(List.of(0, 300)), 600, 900)
+                        : CarbonRules.NONE,
                 new LocalityRules(List.of(), 0, List.of(), 0, random.between(0, 3), ""),
-                ServingRules.NONE);
+                serving(name, random));
+    }
+
+    /// Half of the pools serve a port, each a range of its own.
+    private static ServingRules serving(String name, SeededRandom random) {
+        var usual = ServingRules.NONE;
+        int port = random.chance(0.5) ? 8_000 + 100 * name.charAt(1) : 0;
+        return new ServingRules(
+                port,
+                usual.healthPath(),
+                usual.metricsPath(),
+                usual.drain(),
+                "",
+                usual.affinityFor(),
+                usual.loadTime());
     }
 }

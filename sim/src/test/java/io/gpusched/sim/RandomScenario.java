@@ -118,6 +118,7 @@ final class RandomScenario {
     private final SeededRandom places;
     private final SeededRandom pauses;
     private final SeededRandom promises;
+    private final RandomPower power;
     private final long seed;
     private final Mood mood;
     private final List<Node> nodes = new ArrayList<>();
@@ -129,6 +130,7 @@ final class RandomScenario {
         this.seededRandom = SeededRandom.of(seed, "random-scenario", 0);
         this.places = SeededRandom.of(seed, "places", 0);
         this.pauses = SeededRandom.of(seed, "pauses", 0);
+        this.power = new RandomPower(seed);
         this.promises = SeededRandom.of(seed, "promises", 0);
     }
 
@@ -243,12 +245,13 @@ final class RandomScenario {
                 seededRandom.chance(0.5) ? KnownTopologies.usual(gpus) : Topology.FLAT,
                 Resources.cores(seededRandom.between(4, 32), 65_536),
                 taints,
-                cache(
-                        rack(
-                                mig(
-                                        seededRandom.chance(0.5)
-                                                ? Labels.of("zone", "east")
-                                                : Labels.NONE))));
+                power.region(
+                        cache(
+                                rack(
+                                        mig(
+                                                seededRandom.chance(0.5)
+                                                        ? Labels.of("zone", "east")
+                                                        : Labels.NONE)))));
     }
 
     private Labels mig(Labels labels) {
@@ -351,6 +354,7 @@ final class RandomScenario {
             script.add(new Entry.Trouble(new Fault.SchedulerRestarted(moment())));
             script.add(new Entry.Trouble(new Fault.SchedulerRestarted(moment())));
         }
+        script.addAll(power.script());
         script.sort(Comparator.comparing(Entry::at));
         return script;
     }
@@ -394,6 +398,7 @@ final class RandomScenario {
                                 pauses.chance(0.2)
                                         ? Labels.of(IdleRules.LABEL, IdleRules.KEEP)
                                         : Labels.NONE)
+                        .carbon(power.preference())
                         .runtimeExpectation(
                                 pauses.chance(0.5) ? RuntimeExpectation.NOTHING : expected(runs))
                         .build();

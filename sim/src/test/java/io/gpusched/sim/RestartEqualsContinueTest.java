@@ -1,5 +1,7 @@
 package io.gpusched.sim;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.gpusched.core.cell.Cell;
 import io.gpusched.core.cell.Journal;
 import io.gpusched.core.engine.Engine;
@@ -69,10 +71,12 @@ final class RestartEqualsContinueTest {
             }
             var replayed = new Engine(policy.get(), settings);
             run.batches().subList(0, before).forEach(replayed::apply);
+            assertThat(replayed.image()).isEqualTo(follower.image());
             continueFrom(cut, replayed, scenario, run);
             var restored =
                     Engine.restore(
                             follower.image(), follower.learner().image(), policy.get(), settings);
+            assertThat(restored.image()).isEqualTo(follower.image());
             continueFrom(cut, restored, scenario, run);
         }
     }

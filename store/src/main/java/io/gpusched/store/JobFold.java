@@ -32,7 +32,8 @@ final class JobFold {
             case Event.AvoidanceEnded e -> e.job();
             case Event.JobRequeued e -> e.job();
             case Event.JobEnded e -> e.job();
-            case Event.ClaimMade _, Event.ClaimDropped _ -> null;
+            case Event.CapacityChosen e -> e.job();
+            case Event.ClaimMade _, Event.ClaimDropped _, Event.SpotSeen _ -> null;
             case Event.AgentJoined _, Event.AgentLost _, Event.RefusalConfirmed _ -> null;
             case Event.NodeJoined _, Event.NodeChanged _, Event.NodeRemoved _ -> null;
             case Event.GpuChanged _, Event.ForeignChanged _ -> null;
@@ -44,6 +45,7 @@ final class JobFold {
             case Event.ModelWanted _, Event.ModelUnwanted _ -> null;
             case Event.AgentClassPut _, Event.AgentClassRemoved _ -> null;
             case Event.BindingPut _, Event.BindingRemoved _ -> null;
+            case Event.ForecastPut _, Event.ForecastRemoved _ -> null;
             case Event.ReplicaDraining e -> e.job();
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> null;
             case Event.Imported _, Event.EngineStarted _, Event.PolicyChanged _ -> null;
@@ -84,7 +86,8 @@ final class JobFold {
                                     job.phase().run(),
                                     job.phase().startedAt()));
             case Event.JobSubmitted _, Event.TaskIdle _ -> job;
-            case Event.ClaimMade _, Event.ClaimDropped _ -> job;
+            case Event.CapacityChosen e -> job.with(job.spec().on(e.rule()));
+            case Event.ClaimMade _, Event.ClaimDropped _, Event.SpotSeen _ -> job;
             case Event.AgentJoined _, Event.AgentLost _, Event.RefusalConfirmed _ -> job;
             case Event.NodeJoined _, Event.NodeChanged _, Event.NodeRemoved _ -> job;
             case Event.GpuChanged _, Event.ForeignChanged _ -> job;
@@ -96,6 +99,7 @@ final class JobFold {
             case Event.ModelWanted _, Event.ModelUnwanted _ -> job;
             case Event.AgentClassPut _, Event.AgentClassRemoved _ -> job;
             case Event.BindingPut _, Event.BindingRemoved _ -> job;
+            case Event.ForecastPut _, Event.ForecastRemoved _ -> job;
             case Event.ReplicaDraining _ -> job;
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> job;
             case Event.Imported _, Event.EngineStarted _, Event.PolicyChanged _ -> job;

@@ -39,6 +39,7 @@ public final class CommandCatalogue {
                     "models",
                     "classes",
                     "model",
+                    "carbon",
                     "what-if",
                     "policy",
                     "shadow",
@@ -84,6 +85,7 @@ public final class CommandCatalogue {
             case "model" -> new ModelCommand();
             case "models" -> new ServedModelsCommand();
             case "classes" -> new ClassesCommand();
+            case "carbon" -> new ForecastCommand();
             case "what-if" -> new WhatIfCommand();
             case "policy" -> new PolicyCommand();
             case "shadow" -> new ShadowCommand();

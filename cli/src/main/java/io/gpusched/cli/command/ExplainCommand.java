@@ -46,7 +46,12 @@ final class ExplainCommand implements CliCommand {
                         Column.of("Ordered by", ExplanationTables::orderedBy),
                         Column.of("Starts", JobTables::startRange),
                         Column.of("Reserved", ExplanationTables::reserved),
-                        Column.of("Place", "place")));
+                        Column.of("Place", "place"),
+                        Column.of("Deadline", job -> CellText.time(job.at("deadline"))),
+                        Column.of("Capacity", DeadlineText::capacityAndReason),
+                        Column.of("Slack", DeadlineText::slack),
+                        Column.of("Expected cost", DeadlineText::costs),
+                        Column.of("On demand", DeadlineText::latest)));
     }
 
     /// Empty where the summary is the same sentence.

@@ -4,6 +4,8 @@ import io.gpusched.cli.args.Option;
 import io.gpusched.cli.args.ParsedArguments;
 import io.gpusched.cli.json.Json;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -93,11 +95,45 @@ final class JobOptions {
                     "--max-runtime",
                     "TIME",
                     "Stop the job after this time: 90 (minutes), 45s or 1:00:00 (default: never).");
+    static final Option<Duration> CARBON_SHIFT =
+            Option.span(
+                    "--carbon-shift",
+                    "TIME",
+                    "Start when power is cleanest, at most this long after submission: 6h or 90"
+                            + " (minutes); 0 to start at once (default: the cluster's rule).");
+    static final Option<Long> CARBON_MAX =
+            Option.count(
+                    "--carbon-max",
+                    "GRAMS",
+                    "With --carbon-shift: power is clean enough up to this, in g CO2 per kWh.");
+    static final Option<List<String>> REGION =
+            Option.texts(
+                    "--prefer-region",
+                    "REGION",
+                    "Prefer nodes in this region; may be repeated, the first is preferred.");
     static final Option<Long> GRACE =
             Option.seconds(
                     "--grace",
                     "TIME",
                     "Time between stop request and kill: 45 (seconds), 2m or 1:30 (default: 30).");
+    static final Option<String> DEADLINE =
+            Option.text(
+                    "--deadline",
+                    "TIME",
+                    "Finish by then: 52h from now, or 2026-11-20T08:00:00Z; the job may be moved"
+                            + " between spot capacity and capacity on demand (default: none).");
+    static final Option<Long> WORK =
+            Option.seconds(
+                    "--work",
+                    "TIME",
+                    "Run time that a job with a deadline needs: 48h (default: the expected"
+                            + " runtime, or --max-runtime).");
+    static final Option<Long> RESTART_COST =
+            Option.seconds(
+                    "--restart-cost",
+                    "TIME",
+                    "Run time that every start of a job with a deadline loses: 6m (default: 6m"
+                            + " with --checkpoint).");
     static final Option<Boolean> HOLD =
             Option.flag("--hold", "Hold the job: it does not start until gpu-cli release.");
     static final Option<Boolean> CHECKPOINT =
@@ -145,6 +181,9 @@ final class JobOptions {
                 .value("command", COMMAND, word -> Json.of(List.of(word)))
                 .value(limitField(parsedArguments), MAX_RUNTIME, JobOptions::limit)
                 .number("grace_seconds", GRACE)
+                .text("deadline", DEADLINE)
+                .number("work_seconds", WORK)
+                .number("restart_seconds", RESTART_COST)
                 .flag("held", HOLD)
                 .flag("checkpoint_enabled", CHECKPOINT)
                 .map("environment", ENV)
@@ -152,11 +191,30 @@ final class JobOptions {
                 .map("node_selector", NODE_SELECTOR)
                 .value("tolerations", TOLERATION, JobOptions::tolerations)
                 .text("working_dir", WORKING_DIR);
+        Json carbon = carbon(parsedArguments);
+        if (!carbon.fields().isEmpty()) {
+            requestBody.put("carbon", carbon);
+        }
         if (!parsedArguments.operands().isEmpty() && parsedArguments.beforeDashes().isEmpty()) {
             requestBody.put(
                     parsedArguments.has(COMMAND) ? "args" : "command",
                     Json.of(parsedArguments.operands()));
         }
+    }
+
+    private static Json carbon(ParsedArguments parsedArguments) {
+        return new RequestBody(parsedArguments)
+                .value("shift_hours", CARBON_SHIFT, JobOptions::hours)
+                .number("max_intensity", CARBON_MAX)
+                .list("preferred_regions", REGION)
+                .json();
+    }
+
+    private static Json hours(Duration time) {
+        return Json.of(
+                BigDecimal.valueOf(time.toSeconds())
+                        .divide(BigDecimal.valueOf(3_600), 6, RoundingMode.HALF_UP)
+                        .stripTrailingZeros());
     }
 
     /// A limit in whole minutes is sent in minutes, because every server knows that field.

@@ -40,6 +40,8 @@ final class JobTables {
                         Column.of("ENDED", job -> CellText.time(job.at("completed_at"))).onlyWide(),
                         Column.of("PREEMPTED", "preempted_count").onlyWide(),
                         Column.of("EXIT", "exit_code").onlyWide(),
+                        Column.of("DEADLINE", job -> CellText.time(job.at("deadline"))).onlyWide(),
+                        Column.of("CAPACITY", DeadlineText::capacity).onlyWide(),
                         Column.of("REASON", JobTables::reason)));
     }
 
@@ -94,6 +96,9 @@ final class JobTables {
                         Column.of("Tasks", "tasks"),
                         Column.of("Within", "within"),
                         Column.of("Near", "near"),
+                        Column.of("Carbon shift", JobTables::carbonShift),
+                        Column.of(
+                                "Regions", job -> job.at("carbon").at("preferred_regions").text()),
                         Column.of("Node", "node_name"),
                         Column.of("Devices", "allocated_gpus"),
                         Column.of("Position", JobTables::position),
@@ -105,6 +110,8 @@ final class JobTables {
                         Column.of("Exit code", "exit_code"),
                         Column.of("Preempted", "preempted_count"),
                         Column.of("Time limit", JobTables::limit),
+                        Column.of("Deadline", job -> CellText.time(job.at("deadline"))),
+                        Column.of("Capacity", DeadlineText::capacityAndReason),
                         Column.of("Image", "image").onlyWide(),
                         Column.of("Command", "command").onlyWide(),
                         Column.of("Arguments", "args").onlyWide(),
@@ -142,6 +149,15 @@ final class JobTables {
     private static String pool(Json job) {
         String pool = job.at("pool").text();
         return pool.isEmpty() ? "" : pool + ", replica " + job.at("replica").text();
+    }
+
+    /// `6 h, up to 200 g/kWh`; empty for a job that may not wait for clean power.
+    private static String carbonShift(Json job) {
+        String hours = job.at("carbon").at("shift_hours").text();
+        String most = job.at("carbon").at("max_intensity").text();
+        return hours.isEmpty()
+                ? ""
+                : hours + " h" + (most.isEmpty() ? "" : ", up to " + most + " g/kWh");
     }
 
     private static String percent(Json job) {

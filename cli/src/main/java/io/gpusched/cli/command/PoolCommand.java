@@ -16,7 +16,9 @@ import java.util.Map;
 /// Lists, shows, changes and explains pools of replicas.
 final class PoolCommand implements CliCommand {
     private static final List<String> ACTIONS =
-            List.of("list", "show", "put", "scale", "explain", "load", "delete", "history");
+            List.of(
+                    "list", "show", "put", "scale", "explain", "load", "delete", "history",
+                    "shadow");
 
     private static final Option<String> FILE =
             Option.text(
@@ -34,16 +36,25 @@ final class PoolCommand implements CliCommand {
     private static final Option<Long> POINTS =
             Option.count("--points", "N", "With history: at most N rows (default 20).");
 
+    private static final Option<String> LAW =
+            Option.text(
+                    "--law",
+                    "LAWS",
+                    "With shadow: scaling laws to try, separated by commas: slo, targets, tokens,"
+                            + " queue, static, hpa-N, static-N, keda, wva, dynamo.");
+    private static final Option<Long> HOURS =
+            Option.count("--hours", "N", "With shadow: how many hours back (default 1, most 24).");
+
     @Override
     public Syntax syntax() {
         return Syntax.of("pool", "List, show, scale and explain pools of replicas.")
                 .alsoCalled("pools")
-                .with(FILE, REPLICAS, AUTO, REASON, SINCE, POINTS)
+                .with(FILE, REPLICAS, AUTO, REASON, SINCE, POINTS, LAW, HOURS)
                 .taking(
                         Operand.atMostOne(
                                 "POOL-ACTION",
-                                "One of list, show, put, scale, explain, load, delete and history"
-                                        + " (default list)."),
+                                "One of list, show, put, scale, explain, load, delete, history"
+                                        + " and shadow (default list)."),
                         Operand.atMostOne("POOL", "Name of the pool."))
                 .examples(
                         "Examples:",
@@ -53,7 +64,8 @@ final class PoolCommand implements CliCommand {
                         "  gpu-cli pool scale chat --replicas 6 --reason 'launch day'",
                         "  gpu-cli pool scale chat --auto",
                         "  gpu-cli pool explain chat",
-                        "  gpu-cli pool history chat --since 6h");
+                        "  gpu-cli pool history chat --since 6h",
+                        "  gpu-cli pool shadow chat --law hpa-20,static-4 --hours 6");
     }
 
     @Override
@@ -69,6 +81,7 @@ final class PoolCommand implements CliCommand {
             case "load" -> load(cliSession, arguments);
             case "delete" -> delete(cliSession, pool(arguments));
             case "history" -> history(cliSession, arguments);
+            case "shadow" -> shadow(cliSession, arguments);
             default ->
                     throw new UsageError(
                             "expected one of %s, found '%s'"
@@ -83,6 +96,8 @@ final class PoolCommand implements CliCommand {
         refuse(arguments, REASON, action, "scale");
         refuse(arguments, SINCE, action, "history");
         refuse(arguments, POINTS, action, "history");
+        refuse(arguments, LAW, action, "shadow");
+        refuse(arguments, HOURS, action, "shadow");
     }
 
     private static void refuse(
@@ -204,6 +219,22 @@ final class PoolCommand implements CliCommand {
         Json answer = cliSession.rest().call("DELETE", ApiPath.to("pools", name));
         cliSession.report(
                 answer, name, "Pool " + name + ": its replicas are stopped, then it is removed");
+        return 0;
+    }
+
+    /// What other laws would have done with the pool's recent load.
+    private static int shadow(CliSession cliSession, ParsedArguments arguments) {
+        String name = pool(arguments);
+        if (!arguments.has(LAW)) {
+            throw new UsageError("missing --law LAWS");
+        }
+        ApiPath path =
+                ApiPath.to("pools", name, "shadow")
+                        .with("law", arguments.of(LAW))
+                        .with("hours", Long.toString(arguments.or(HOURS, 1L)));
+        Json answer = cliSession.ask(path);
+        cliSession.printer().list(answer, ShadowTable.rows(answer), ShadowTable.layout());
+        ShadowTable.remarks(answer).forEach(cliSession.printer()::below);
         return 0;
     }
 

@@ -248,4 +248,42 @@ final class PoolCommandTest {
         assertThat(Shell.at(stand).typing("").run("apply", "-f", "-").err()).contains("empty");
         assertThat(Shell.at(stand).run("models", "grow").err()).contains("expected one of list");
     }
+
+    @Test
+    void lawsInTheShadowStandBesideWhatWasRecorded() {
+        stand.says(
+                "GET /api/v1/pools/chat/shadow",
+                """
+                {"pool":"chat","from":"2026-01-01T10:00:00Z","to":"2026-01-01T16:00:00Z",
+                 "requests":7739,
+                 "recorded":{"law":"slo","attained_percent":99.387,"gpu_hours":5.449,"added":8,
+                  "removed":6,"cost_dollars":13.62},
+                 "replayed":{"law":"slo, replayed","attained_percent":94.72,"gpu_hours":5.29,
+                  "added":8,"removed":6,"ttft_p50_seconds":0.15,"ttft_p95_seconds":0.46,
+                  "ttft_p99_seconds":0.89,"cost_dollars":13.24},
+                 "laws":[{"law":"hpa-20","attained_percent":93.41,"gpu_hours":6.18,"added":10,
+                  "removed":5,"ttft_p50_seconds":0.15,"ttft_p95_seconds":0.5,
+                  "ttft_p99_seconds":null,"cost_dollars":null}],
+                 "check":{"trusted":false,"reasons":["it attains 4.7 points less"],
+                  "notes":["held"]}}
+                """);
+        assertThat(
+                        Shell.at(stand)
+                                .run("pool", "shadow", "chat", "--law", "hpa-20", "--hours", "6")
+                                .out())
+                .isEqualTo(
+                        """
+                        LAW            ATTAINED  GPU HOURS  ADDED  REMOVED  TTFT P50  P95    P99    COST $
+                        recorded       99.39 %   5.45       8      6        -         -      -      13.62
+                        slo, replayed  94.72 %   5.29       8      6        0.15s     0.46s  0.89s  13.24
+                        hpa-20         93.41 %   6.18       10     5        0.15s     0.50s  -      -
+                        2026-01-01T10:00:00Z to 2026-01-01T16:00:00Z, 7739 requests
+                        this comparison cannot be trusted:
+                        - it attains 4.7 points less
+                        note: held
+                        """);
+        assertThat(Shell.at(stand).run("pool", "shadow", "chat").err()).contains("missing --law");
+        assertThat(Shell.at(stand).run("pool", "show", "chat", "--law", "slo").err())
+                .contains("--law belongs to shadow");
+    }
 }

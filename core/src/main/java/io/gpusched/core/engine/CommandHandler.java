@@ -26,6 +26,7 @@ import io.gpusched.core.state.IdempotencyKeys;
 
 import org.jspecify.annotations.Nullable;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,12 +75,14 @@ final class CommandHandler {
             case Command.ScalePool c -> pools().to(c);
             case Command.PutModel c -> pools().to(c);
             case Command.RemoveModel c -> pools().to(c);
-            case Command.PutAgentClass c -> pools().bindings().to(c);
+            case Command.PutAgentClass c -> pools().to(c);
             case Command.RemoveAgentClass c -> pools().bindings().to(c);
-            case Command.PutBinding c -> pools().bindings().to(c);
+            case Command.PutBinding c -> pools().to(c);
             case Command.RemoveBinding c -> pools().bindings().to(c);
             case Command.Apply c -> pools().to(c);
             case Command.SetMarket c -> setMarket(c.market());
+            case Command.PutForecast c -> new CarbonCommandHandler(state, now).to(c);
+            case Command.RemoveForecast c -> new CarbonCommandHandler(state, now).to(c);
             case Command.SetPolicy c -> policyCommands.to(c, now);
             case Command.Observe c -> LearningCommandHandler.observe(c, now);
             case Command.CountScores c -> LearningCommandHandler.count(c, learner, now);
@@ -147,15 +150,31 @@ final class CommandHandler {
         if (tooLarge != null && warnings.isEmpty()) {
             warnings.add(tooLarge + "; the job waits until the fleet changes");
         }
-        Problem full = noRoom(c.spec());
-        if (full != null) {
-            return new Answer.Rejected(List.of(full));
-        }
-        JobId id = state.nextJob();
+        warnings.addAll(missingForecast(c.spec()));
         JobSpec spec = state.sharingRoles(expected(c.spec()));
+        Problem late = DeadlineCheck.problem(spec, now);
+        Problem refused = late == null ? noRoom(spec) : late;
+        if (refused != null) {
+            return new Answer.Rejected(List.of(refused));
+        }
+        warnings.addAll(DeadlineCheck.warnings(spec, now, state.nodePrices()));
+        return accepted(c, spec, warnings);
+    }
+
+    private Answer accepted(Command.Submit c, JobSpec spec, List<String> warnings) {
+        JobId id = state.nextJob();
         var event =
                 new Event.JobSubmitted(now, id, spec, c.key(), c.fingerprint(), c.held(), c.by());
         return new Answer.Accepted(id, List.of(event), warnings);
+    }
+
+    private List<String> missingForecast(JobSpec spec) {
+        Duration slack = spec.carbon().slack();
+        return slack != null && !slack.isZero() && state.carbon().forecast(spec, now) == null
+                ? List.of(
+                        "no carbon forecast covers the region of the job now, so it is not held"
+                                + " back; gpu-cli carbon list shows the forecasts")
+                : List.of();
     }
 
     private @Nullable Problem noRoom(JobSpec spec) {
@@ -168,7 +187,10 @@ final class CommandHandler {
                 : PayloadCheck.problem(spec, state, settings.payloads());
     }
 
-    private JobSpec expected(JobSpec spec) {
+    private JobSpec expected(JobSpec given) {
+        boolean usual = given.priority() <= settings.carbon().upToPriority();
+        JobSpec spec =
+                usual ? given.withCarbon(given.carbon().orAsUsual(settings.carbon())) : given;
         return settings.predictionSettings().plans() ? runtimeStamper.of(spec, state, now) : spec;
     }
 

@@ -53,7 +53,7 @@ public final class Engine {
     private final Learner learner;
     private final RuntimeStamper runtimeStamper;
     private final String configured;
-    private final PoolScaling poolScaling;
+    private final TimedDecisions timedDecisions;
     private Policy policy;
     private Cycle.Rules rules;
     private long lastBatch;
@@ -85,7 +85,7 @@ public final class Engine {
         this.asSet = settings;
         this.settings = settings.under(policy.name());
         this.state = state;
-        this.poolScaling = new PoolScaling(state, settings);
+        this.timedDecisions = new TimedDecisions(state, settings);
         this.rules = Cycle.Rules.of(state, policy, settings.topologyLevels());
         configureForPolicy();
         if (!policy.goesByLength() || policy.ranking() != null) {
@@ -208,7 +208,7 @@ public final class Engine {
     public void concluded(long number) {
         Check.that(number == lastBatch + 1, "batch %s after %s", number, lastBatch);
         lastBatch = number;
-        poolScaling.concluded();
+        timedDecisions.concluded();
     }
 
     private void followRecordedPolicy() {
@@ -268,7 +268,7 @@ public final class Engine {
             overdue(late, cycle);
         }
         Expirations.record(state, cycle);
-        poolScaling.run(cycle, PoolSizing.of(this, now));
+        timedDecisions.run(cycle, this);
         cycle.claims().prune();
         if (policy.backfill() != Backfill.CONSERVATIVE) {
             cycle.claims().leaveAtMost(policy.backfill() == Backfill.RESERVE ? 1 : 0);
@@ -446,17 +446,14 @@ public final class Engine {
                                             "not all tasks were ready in time")));
             case Phase.Stopping stopping ->
                     UnstoppableTasks.mark(state, job, run, cycle.now()).forEach(cycle::record);
-            case Phase.Held held -> {}
-            case Phase.Waiting waiting -> {}
-            case Phase.Running running -> {}
-            case Phase.Ended ended -> {}
+            case Phase.Held _, Phase.Waiting _, Phase.Running _, Phase.Ended _ -> {}
         }
     }
 
     /// The next time at which the engine must run without an input; null if there is none.
     public @Nullable Instant wakeAfter(Instant now) {
-        Instant due = Instants.earlier(state.nextDue(), nextPassing());
-        due = Instants.earlier(due, poolScaling.next());
+        Instant timed = Instants.earlier(nextPassing(), timedDecisions.next());
+        Instant due = Instants.earlier(state.nextDue(), timed);
         return due == null || due.isAfter(now) ? due : now;
     }
 
@@ -472,9 +469,9 @@ public final class Engine {
         return policy.order().at(next).equals(inForce) ? null : next;
     }
 
-    /// From now on pools keep their replicas, whatever their rules say: for forecasts.
-    public void keepPools() {
-        poolScaling.stop();
+    /// What is decided because time has passed; a forecast switches it off.
+    public TimedDecisions timedDecisions() {
+        return timedDecisions;
     }
 
     /// The settings that result under the policy in force.

@@ -1,6 +1,7 @@
 package io.gpusched.core.engine;
 
 import io.gpusched.core.learn.PredictionSettings;
+import io.gpusched.core.model.CarbonPreference;
 import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
@@ -23,6 +24,8 @@ import java.time.Duration;
 /// @param gpuMemoryPerGpu whether quotas count the GPU memory of jobs that come from now on for
 ///        every GPU; otherwise once per job
 /// @param faults what is done about nodes that refuse to start jobs, and about lost runs
+/// @param carbon how long batch jobs that say nothing about it may wait for clean power, and up to
+///        which priority
 /// @param payloads how large the payloads of jobs may be; what does not fit is refused
 public record EngineSettings(
         PolicySettings policy,
@@ -35,6 +38,7 @@ public record EngineSettings(
         PredictionSettings predictionSettings,
         FaultRules faults,
         boolean gpuMemoryPerGpu,
+        CarbonPreference carbon,
         PayloadLimits payloads) {
     public static final EngineSettings DEFAULT = builder().build();
 
@@ -58,6 +62,7 @@ public record EngineSettings(
                 .predictionSettings(predictionSettings)
                 .faults(faults)
                 .gpuMemoryPerGpu(gpuMemoryPerGpu)
+                .carbon(carbon)
                 .payloads(payloads);
     }
 
@@ -85,6 +90,10 @@ public record EngineSettings(
         return toBuilder().faults(other).build();
     }
 
+    public EngineSettings with(CarbonPreference other) {
+        return toBuilder().carbon(other).build();
+    }
+
     public EngineSettings withGpuMemoryPerGpu(boolean multiplied) {
         return toBuilder().gpuMemoryPerGpu(multiplied).build();
     }
@@ -101,6 +110,7 @@ public record EngineSettings(
         private PredictionSettings predictionSettings = PredictionSettings.NONE;
         private FaultRules faults = FaultRules.DEFAULT;
         private boolean gpuMemoryPerGpu;
+        private CarbonPreference carbon = CarbonPreference.NONE;
         private PayloadLimits payloads = PayloadLimits.NONE;
 
         private Builder() {}
@@ -155,6 +165,11 @@ public record EngineSettings(
             return this;
         }
 
+        public Builder carbon(CarbonPreference given) {
+            carbon = given;
+            return this;
+        }
+
         public Builder payloads(PayloadLimits given) {
             payloads = given;
             return this;
@@ -172,6 +187,7 @@ public record EngineSettings(
                     predictionSettings,
                     faults,
                     gpuMemoryPerGpu,
+                    carbon,
                     payloads);
         }
     }

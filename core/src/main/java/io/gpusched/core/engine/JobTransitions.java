@@ -1,6 +1,7 @@
 package io.gpusched.core.engine;
 
 import io.gpusched.core.event.Event;
+import io.gpusched.core.model.CapacityRule;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.Job;
@@ -184,9 +185,13 @@ final class JobTransitions {
             end(job, Outcome.Result.FAILED, -1, detail(job));
         } else if (cause == StopCause.Kind.PREEMPTED) {
             requeue(job, null, new RequeueCause(RequeueCause.Kind.PREEMPTED, 0), detail(job));
+        } else if (cause == StopCause.Kind.MOVED) {
+            requeue(job, null, new RequeueCause(RequeueCause.Kind.MOVED, 0), detail(job));
         } else if (cause == StopCause.Kind.DRAINED) {
             drained(job);
-        } else if (worst.how() == Exit.How.LOST || cause == StopCause.Kind.NODE_LOST) {
+        } else if (worst.how() == Exit.How.LOST
+                || cause == StopCause.Kind.NODE_LOST
+                || wasFenced(job, worst, cause)) {
             lost(job, "node_lost", null);
         } else if (worst.how() == Exit.How.REFUSED || cause == StopCause.Kind.START_FAILED) {
             lost(job, "start_failed: " + worst.detail(), backoff(job));
@@ -195,6 +200,14 @@ final class JobTransitions {
         } else {
             end(job, Outcome.Result.FAILED, worst.code(), named(run, task) + words(worst));
         }
+    }
+
+    /// Whether the agent of a silent node stopped the run by itself, and was back before the node
+    /// counted as lost. A job with a deadline must expect that where spot capacity comes and goes.
+    private static boolean wasFenced(Job job, Exit worst, StopCause.@Nullable Kind cause) {
+        return job.spec().deadline() != null
+                && worst.how() == Exit.How.STOPPED
+                && (cause == null || cause == StopCause.Kind.TASK_FAILED);
     }
 
     /// The task whose exit explains best why the run ended. In this order: lost, refused, timed
@@ -244,11 +257,17 @@ final class JobTransitions {
         Duration ran = started == null ? Duration.ZERO : Duration.between(started, now);
         int forgiven = rules.forgives(job.losses(), ran);
         boolean tooOften = job.losses() - forgiven >= MOST_LOSSES || !job.spec().onLoss().requeue();
-        if (tooOften && !job.spec().isReplica()) {
+        boolean isExpected = job.spec().isReplica() || lostOnSpot(job, notBefore);
+        if (tooOften && !isExpected) {
             end(job, Outcome.Result.FAILED, -1, reason);
         } else {
             requeue(job, notBefore, new RequeueCause(RequeueCause.Kind.LOST, forgiven), reason);
         }
+    }
+
+    /// Spot capacity is taken away without the fault of the job that was moved there.
+    private static boolean lostOnSpot(Job job, @Nullable Instant notBefore) {
+        return notBefore == null && job.spec().capacity().kind() == CapacityRule.Kind.SPOT;
     }
 
     /// The job is not to blame, so it waits again, unless it was submitted to run only once.
@@ -269,6 +288,7 @@ final class JobTransitions {
                         notBefore,
                         why.kind() == RequeueCause.Kind.LOST,
                         why.kind() == RequeueCause.Kind.DRAINED,
+                        why.kind() == RequeueCause.Kind.MOVED,
                         why.forgiven(),
                         reason));
         var waiting = new Phase.Waiting(now, notBefore, true);

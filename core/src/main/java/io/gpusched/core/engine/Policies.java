@@ -14,6 +14,7 @@ import io.gpusched.core.policy.Ranking;
 import io.gpusched.core.policy.RankingModel;
 import io.gpusched.core.policy.filter.ClosedNode;
 import io.gpusched.core.policy.filter.HostFull;
+import io.gpusched.core.policy.filter.OtherCapacity;
 import io.gpusched.core.policy.filter.RefusedBefore;
 import io.gpusched.core.policy.filter.Tainted;
 import io.gpusched.core.policy.filter.TooHot;
@@ -22,6 +23,8 @@ import io.gpusched.core.policy.filter.Unconnected;
 import io.gpusched.core.policy.filter.WrongLabels;
 import io.gpusched.core.policy.filter.WrongMigMode;
 import io.gpusched.core.policy.filter.WrongModel;
+import io.gpusched.core.policy.gate.CarbonGate;
+import io.gpusched.core.policy.gate.DeadlineGate;
 import io.gpusched.core.policy.gate.GuaranteeGate;
 import io.gpusched.core.policy.gate.QuotaGate;
 import io.gpusched.core.policy.order.F1Order;
@@ -200,6 +203,7 @@ public final class Policies {
         filters.add(new Unconnected());
         filters.add(new WrongLabels());
         filters.add(new Tainted());
+        filters.add(new OtherCapacity());
         filters.add(new RefusedBefore());
         filters.add(new HostFull());
         if (settings.thermal()) {
@@ -241,7 +245,11 @@ public final class Policies {
             QueueOrder order, Backfill backfill, @Nullable Ranking ranking) {
         var quota =
                 ranking == null ? new QuotaGate(backfill != Backfill.SKIP) : new QuotaGate(ranking);
-        return order.byTenant() ? List.of(quota, new GuaranteeGate()) : List.of(quota);
+        var deadlines = new DeadlineGate();
+        var carbon = new CarbonGate();
+        return order.byTenant()
+                ? List.of(deadlines, carbon, quota, new GuaranteeGate())
+                : List.of(deadlines, carbon, quota);
     }
 
     private static Preemptor preemptor(QueueOrder order, PolicySettings settings) {

@@ -2,6 +2,7 @@ package io.gpusched.core.engine;
 
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
+import io.gpusched.core.model.CarbonPreference;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.SpellingSuggestion;
 import io.gpusched.core.model.Tenant;
@@ -30,8 +31,6 @@ import java.util.Locale;
 final class PoolCheck {
     /// The most replicas of a pool.
     private static final int MOST = 10_000;
-
-    private static final int LAST_PORT = 65_535;
 
     private final Pool pool;
     private final ClusterState state;
@@ -73,6 +72,12 @@ final class PoolCheck {
         model(pool.cost().fallbackModel(), "cost.fallback_model");
         model(pool.cost().largerModel(), "cost.larger_model");
         ports();
+        if (pool.replica().deadline() != null) {
+            add(
+                    "replica.deadline",
+                    "a replica of a pool never ends, so it has no deadline",
+                    "leave the deadline out");
+        }
         if (problems.isEmpty()) {
             replica();
             locality();
@@ -244,51 +249,27 @@ final class PoolCheck {
     }
 
     private void ports() {
-        int first = pool.serving().port();
-        int last = first + pool.max() - 1;
-        if (first == 0) {
-            return;
-        }
-        if (last > LAST_PORT) {
-            add(
-                    "serving.port",
-                    String.format(
-                            Locale.ROOT,
-                            "replicas would use the ports %d to %d, the last port is %d",
-                            first,
-                            last,
-                            LAST_PORT),
-                    "choose a lower port, or lower max_replicas");
-        }
-        for (Pool other : otherPools()) {
-            int from = other.serving().port();
-            int to = from + other.max() - 1;
-            if (from > 0 && !other.id().equals(pool.id()) && first <= to && from <= last) {
-                add(
-                        "serving.port",
-                        String.format(
-                                Locale.ROOT,
-                                "replicas would use the ports %d to %d, pool %s uses %d to %d",
-                                first,
-                                last,
-                                other.id(),
-                                from,
-                                to),
-                        "the next free port is " + (to + 1));
-                return;
-            }
+        Problem problem = new PoolPorts(pool, state, otherPools()).problem();
+        if (problem != null) {
+            problems.add(problem);
         }
     }
 
-    /// The present pools as they will be, and those that are put together with this one.
+    /// The other pools as they will be, with those that are put together with this one, without
+    /// those that are removed.
     private Collection<Pool> otherPools() {
         var others = new LinkedHashMap<PoolId, Pool>();
-        state.pools().all().forEach(entry -> others.put(entry.id(), entry.pool()));
+        for (PoolEntry entry : state.pools().all()) {
+            if (!entry.removed()) {
+                others.put(entry.id(), entry.pool());
+            }
+        }
         for (Command.PoolPart other : beside) {
             if (other instanceof Command.PutPool put) {
                 others.put(put.pool().id(), put.pool());
             }
         }
+        others.remove(pool.id());
         return others.values();
     }
 
@@ -300,6 +281,12 @@ final class PoolCheck {
                     "a replica runs until it is stopped, found a limit of " + spec.limit(),
                     "leave it out");
             return;
+        }
+        if (!spec.carbon().equals(CarbonPreference.NONE)) {
+            add(
+                    "replica.carbon",
+                    "the carbon rules of a replica are those of its pool, found others",
+                    "write them under carbon of the pool");
         }
         first(QuotaGate.neverFits(spec, state));
         first(ProximityCheck.problem(spec, state, settings.topologyLevels()));

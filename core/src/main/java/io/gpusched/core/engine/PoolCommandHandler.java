@@ -66,13 +66,31 @@ final class PoolCommandHandler {
                 }
             }
         }
+        problems.addAll(PoolLimits.problems(events, state));
         return problems.isEmpty()
                 ? new Answer.Accepted(null, events, warnings)
                 : new Answer.Rejected(problems);
     }
 
     Answer to(Command.PutPool c) {
-        return to(c, List.of());
+        return within(to(c, List.of()));
+    }
+
+    Answer to(Command.PutAgentClass c) {
+        return within(bindings().to(c));
+    }
+
+    Answer to(Command.PutBinding c) {
+        return within(bindings().to(c));
+    }
+
+    /// The answer, unless the tenant would have too many of something.
+    private Answer within(Answer answer) {
+        List<Problem> problems =
+                answer instanceof Answer.Accepted accepted
+                        ? PoolLimits.problems(accepted.events(), state)
+                        : List.of();
+        return problems.isEmpty() ? answer : new Answer.Rejected(problems);
     }
 
     private Answer to(Command.PutPool c, List<Command.PoolPart> beside) {

@@ -31,4 +31,14 @@ public record PoolDecision(
     public PoolDecision {
         steps = List.copyOf(steps);
     }
+
+    /// The same decision for a pool whose missing replicas may not start.
+    ///
+    /// @param why null when they may
+    PoolDecision withWhyNotMore(@Nullable String why) {
+        return why == null
+                ? this
+                : new PoolDecision(
+                        recommendation, target, desired, rule, reason, steps, why, retryAt);
+    }
 }

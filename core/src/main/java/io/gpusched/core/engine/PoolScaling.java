@@ -1,6 +1,7 @@
 package io.gpusched.core.engine;
 
 import io.gpusched.core.event.Event;
+import io.gpusched.core.model.CarbonPreference;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
@@ -10,15 +11,14 @@ import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.StopCause;
 import io.gpusched.core.pool.LoadHistory;
-import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.ReplicaLoad;
 import io.gpusched.core.pool.ServingChoice;
 import io.gpusched.core.scale.Recommendation;
 import io.gpusched.core.state.ClusterState;
-import io.gpusched.core.state.PoolCounts;
 import io.gpusched.core.state.PoolEntry;
 import io.gpusched.core.state.ReplicaStatus;
 import io.gpusched.core.state.SizeDecision;
+import io.gpusched.core.state.StartProbes;
 
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +42,8 @@ final class PoolScaling {
 
     private final ClusterState state;
     private final EngineSettings settings;
+    private final StartLimits limits;
+    private StartBudget budget = new StartBudget();
     private boolean active = true;
     private Instant lastBatch;
     private Instant began = Instant.MIN;
@@ -50,6 +52,7 @@ final class PoolScaling {
     PoolScaling(ClusterState state, EngineSettings settings) {
         this.state = state;
         this.settings = settings;
+        this.limits = new StartLimits(state, settings);
         this.lastBatch = state.lastAt();
     }
 
@@ -72,7 +75,8 @@ final class PoolScaling {
             return;
         }
         began = cycle.now();
-        for (PoolEntry entry : state.pools().all()) {
+        budget = new StartBudget();
+        for (PoolEntry entry : state.pools().withDraining()) {
             stopDrained(entry, cycle);
         }
         for (PoolEntry entry : state.pools().all()) {
@@ -128,6 +132,7 @@ final class PoolScaling {
     private void scale(PoolEntry entry, PoolSizing sizing, Cycle cycle) {
         PoolDecision decision = sizing.decide(entry);
         Recommendation law = decision.recommendation();
+        int sizeBefore = entry.desired();
         SizeDecision before = entry.recommended();
         if (law != null
                 && (before == null
@@ -158,19 +163,21 @@ final class PoolScaling {
                             decision.rule(),
                             decision.reason()));
         }
-        choose(entry, decision, cycle);
-        converge(entry, decision, sizing, cycle);
+        int moved = choose(entry, decision, sizeBefore, cycle);
+        converge(entry, decision, sizing, moved, cycle);
     }
 
-    private void converge(PoolEntry entry, PoolDecision decision, PoolSizing sizing, Cycle cycle) {
+    /// @param moved replicas that left spot capacity now
+    private void converge(
+            PoolEntry entry, PoolDecision decision, PoolSizing sizing, int moved, Cycle cycle) {
         if (!new RollingUpdate(state, entry, cycle.now()).isOver()) {
-            var actions = new Replacing(entry, sizing, cycle);
+            var actions = new Replacing(entry, sizing, moved, cycle);
             new ReplicaReplacement(state, entry, cycle.now(), actions).step();
             return;
         }
         int missing = entry.desired() - state.pools().counts(entry).active();
         if (missing > 0) {
-            submit(entry, missing, sizing, cycle);
+            submit(entry, missing, sizing, moved, cycle);
         } else if (missing < 0) {
             String why = "scaled down by " + decision.rule() + ": " + decision.reason();
             List<ReplicaStatus> chosen =
@@ -185,22 +192,30 @@ final class PoolScaling {
     private final class Replacing implements ReplicaReplacement.Actions {
         private final PoolEntry entry;
         private final PoolSizing sizing;
+        private final int moved;
         private final Cycle cycle;
 
-        Replacing(PoolEntry entry, PoolSizing sizing, Cycle cycle) {
+        Replacing(PoolEntry entry, PoolSizing sizing, int moved, Cycle cycle) {
             this.entry = entry;
             this.sizing = sizing;
+            this.moved = moved;
             this.cycle = cycle;
         }
 
         @Override
         public void submit(int count) {
-            PoolScaling.this.submit(entry, count, sizing, cycle);
+            PoolScaling.this.submit(entry, count, sizing, moved, cycle);
         }
 
         @Override
         public boolean hasRoom() {
-            return sizing.fits(spec(entry, 0, sizing, cycle.now()), 1);
+            int number = limits.nextNumber(entry, 0);
+            if (number < 0) {
+                return false;
+            }
+            var share = new SpotShare(state, entry, sizing, 1, cycle.now());
+            List<String> regions = sizing.regions(entry.pool());
+            return sizing.room(spec(entry, number, share, regions, false), 1) > 0;
         }
 
         @Override
@@ -210,83 +225,56 @@ final class PoolScaling {
     }
 
     /// After failures one replica at a time shows whether replicas can start again.
-    private void submit(PoolEntry entry, int missing, PoolSizing sizing, Cycle cycle) {
+    private void submit(PoolEntry entry, int missing, PoolSizing sizing, int moved, Cycle cycle) {
         Instant startAfter = entry.startAfter();
         if (startAfter != null && startAfter.isAfter(cycle.now())) {
             return;
         }
-        PoolCounts counts = state.pools().counts(entry);
-        boolean tries = counts.starting() + counts.waiting() > 0;
-        int count = entry.failures() == 0 ? missing : tries ? 0 : 1;
-        int number = 0;
-        while (count > 0 && state.waitingJobs() < settings.maxWaiting()) {
-            if (entry.replica(number) == null) {
-                JobSpec spec = spec(entry, number, sizing, cycle.now());
-                cycle.record(
-                        new Event.JobSubmitted(
-                                cycle.now(), state.nextJob(), spec, "", 0, false, BY));
-                count--;
+        StartProbes probes = state.pools().probes();
+        boolean fails = probes.failures(entry, cycle.now()) > 0;
+        int count = !fails ? missing : probes.isRunning(entry) ? 0 : 1;
+        List<String> regions = sizing.regions(entry.pool());
+        var spot = new SpotShare(state, entry, sizing, count, cycle.now());
+        int submitted = 0;
+        int number = limits.nextNumber(entry, 0);
+        while (count > 0 && number >= 0) {
+            boolean onDemand = submitted++ < moved;
+            JobSpec spec = spec(entry, number, spot, regions, onDemand);
+            if (limits.whyNot(spec) != null || !budget.takes(spec)) {
+                return;
             }
-            number++;
+            cycle.record(
+                    new Event.JobSubmitted(cycle.now(), state.nextJob(), spec, "", 0, false, BY));
+            count--;
+            number = limits.nextNumber(entry, number + 1);
         }
     }
 
-    /// On spot capacity at most the percentage of the pool that may be there, less those that were
-    /// interrupted lately and moved.
-    private JobSpec spec(PoolEntry entry, int number, PoolSizing sizing, Instant now) {
-        Pool pool = entry.pool();
-        ServingChoice choice = entry.choice();
-        JobSpec spec = ReplicaSpecs.of(pool, number, choice.model(), settings.gpuMemoryPerGpu());
-        int moved =
-                pool.cost().migrate()
-                        ? entry.interruptionsSince(now.minus(pool.cost().window()))
-                        : 0;
-        long most = (long) entry.desired() * pool.cost().spotPercent() / 100 - moved;
-        if (choice.spot() && spotReplicas(entry, false) - replaced(entry) < most) {
-            long waiting = spotReplicas(entry, true);
-            for (JobSpec spot :
-                    ReplicaSpecs.onSpot(spec, pool.cost().spotTypes(), state.nodePrices())) {
-                if (sizing.fits(spot, (int) waiting + 1)) {
-                    return spot;
-                }
-            }
+    private JobSpec spec(
+            PoolEntry entry, int number, SpotShare share, List<String> regions, boolean onDemand) {
+        String model = entry.choice().model();
+        JobSpec spec =
+                ReplicaSpecs.of(entry.pool(), number, model, settings.gpuMemoryPerGpu())
+                        .withCarbon(CarbonPreference.in(regions));
+        JobSpec onSpot = onDemand ? null : share.take(spec);
+        if (onSpot != null) {
+            return onSpot;
         }
-        return pool.cost().spotPercent() == 0
+        return entry.pool().cost().spotPercent() == 0
                 ? spec
                 : ReplicaSpecs.onDemand(spec, state.nodePrices());
     }
 
-    /// The replica beyond the size takes the place of one on spot capacity, if there is one.
-    private int replaced(PoolEntry entry) {
-        if (state.pools().counts(entry).active() < entry.desired()) {
-            return 0;
-        }
-        for (ReplicaStatus status : new RollingUpdate(state, entry, began).outdated()) {
-            Job job = state.job(status.job());
-            if (job != null && ReplicaSpecs.isOnSpot(job.spec())) {
-                return 1;
-            }
-        }
-        return 0;
-    }
-
-    private long spotReplicas(PoolEntry entry, boolean waiting) {
-        long count = 0;
-        for (ReplicaStatus status : entry.replicas()) {
-            Job job = state.job(status.job());
-            boolean counts = job != null && (!waiting || job.waiting());
-            count += job != null && counts && ReplicaSpecs.isOnSpot(job.spec()) ? 1 : 0;
-        }
-        return count;
-    }
-
     /// Records another choice of capacity or model. Replicas that lost their spot capacity start
-    /// again on demand if the pool says so: they are ended here and replaced below.
-    private void choose(PoolEntry entry, PoolDecision decision, Cycle cycle) {
-        ServingChoice next = new ServingRule(state, entry, cycle.now()).decide(decision);
+    /// again on demand if the pool says so, and those that waited for it in vain do: they are ended
+    /// here and replaced below, as many as this returns on demand.
+    private int choose(PoolEntry entry, PoolDecision decision, int sizeBefore, Cycle cycle) {
+        ServingChoice next =
+                new ServingRule(state, entry, cycle.now()).decide(decision, sizeBefore);
         if (!next.isLike(entry.choice())) {
             cycle.record(new Event.PoolChoice(cycle.now(), entry.id(), next));
         }
+        int ended = 0;
         boolean leavesSpot = entry.pool().cost().migrate() || !entry.choice().spot();
         for (ReplicaStatus status : entry.replicas()) {
             Job job = state.job(status.job());
@@ -296,8 +284,10 @@ final class PoolScaling {
                     && ((leavesSpot && waiting.ranBefore())
                             || !waiting.since().plus(SPOT_PATIENCE).isAfter(cycle.now()))) {
                 end(job, "scaled down: it finds no spot capacity and starts on demand", cycle);
+                ended++;
             }
         }
+        return ended;
     }
 
     private void remove(PoolEntry entry, ReplicaStatus status, String why, Cycle cycle) {

@@ -1,12 +1,8 @@
 package io.gpusched.core.engine;
 
-import io.gpusched.core.model.Claim;
-import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobSpec;
-import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Plurals;
 import io.gpusched.core.place.NodeSearch;
-import io.gpusched.core.policy.Plugins;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.pool.LoadHistory;
 import io.gpusched.core.pool.Pool;
@@ -20,7 +16,7 @@ import io.gpusched.core.scale.Schedules;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.PoolCounts;
 import io.gpusched.core.state.PoolEntry;
-import io.gpusched.core.state.ReplicaStatus;
+import io.gpusched.core.state.StartProbes;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,13 +29,11 @@ import java.util.Locale;
 /// Decides how large a pool should be. It is a function of the ledger and the time, so that an
 /// explanation repeats exactly what the engine decided.
 ///
-///     the law ─▶ zero ─▶ warm ─▶ schedules ─▶ cost ─▶ min, max ─▶ steps and windows ─▶ capacity
+///     the law ─▶ zero ─▶ warm ─▶ schedules ─▶ cost ─▶ carbon ─▶ min, max ─▶ steps and windows
+///     ─▶ capacity
 ///
 /// What comes later has the last word; `min` is always reached at once.
 public final class PoolSizing {
-    /// Replicas that find no capacity for so long are withdrawn.
-    static final Duration PATIENCE = Duration.ofMinutes(2);
-
     private static final Duration FIRST_RETRY = Duration.ofSeconds(30);
     private static final int MOST_DOUBLINGS = 4;
 
@@ -51,29 +45,29 @@ public final class PoolSizing {
 
     private final ClusterState state;
     private final ReplicaRoom room;
-    private final Plugins plugins;
+    private final PoolCarbon poolCarbon;
+    private final StartLimits limits;
+    private final EngineSettings settings;
     private final Instant now;
 
     PoolSizing(
             ClusterState state,
             NodeSearch nodeSearch,
             Policy policy,
-            Plugins plugins,
+            EngineSettings settings,
             Instant now) {
         this.state = state;
-        this.plugins = plugins;
+        this.settings = settings;
+        this.limits = new StartLimits(state, settings);
         this.room = new ReplicaRoom(state, nodeSearch, policy, now);
+        this.poolCarbon = new PoolCarbon(state, nodeSearch, now);
         this.now = now;
     }
 
     /// The sizes that the engine would decide now.
     public static PoolSizing of(Engine engine, Instant now) {
         return new PoolSizing(
-                engine.state(),
-                engine.nodeSearch(),
-                engine.policy(),
-                engine.settings().policy().plugins(),
-                now);
+                engine.state(), engine.nodeSearch(), engine.policy(), engine.settings(), now);
     }
 
     public PoolDecision decide(PoolEntry entry) {
@@ -82,20 +76,42 @@ public final class PoolSizing {
             return fixed(0, "removed", "the pool is removed");
         }
         if (hold != null) {
-            String why = entry.holdReason().isEmpty() ? "" : ": " + entry.holdReason();
-            return fixed(hold, "hold", "an operator holds the pool at " + hold + why);
+            return held(entry, hold);
         }
         return new Sizing(entry).decide();
     }
 
-    /// Whether so many more replicas could be placed now.
-    boolean fits(JobSpec spec, int count) {
-        return room.count(spec, count) >= count;
+    /// How many more replicas could be placed now.
+    ///
+    /// @param most it counts no further
+    int room(JobSpec spec, int most) {
+        return room.count(spec, most);
     }
 
-    /// Whether one more replica of the pool could be placed now.
-    public boolean hasRoom(PoolEntry entry) {
-        return fits(ReplicaSpecs.of(entry.pool(), 0, entry.choice().model(), false), 1);
+    private PoolDecision held(PoolEntry entry, int hold) {
+        int max = entry.pool().max();
+        String why = entry.holdReason().isEmpty() ? "" : ": " + entry.holdReason();
+        String most = hold > max ? ", but max is " + max : "";
+        String reason = "an operator holds the pool at " + hold + most + why;
+        int size = Math.min(hold, max);
+        boolean lacks = size > state.pools().counts(entry).active();
+        return fixed(size, "hold", reason).withWhyNotMore(lacks ? limits.whyNot(entry) : null);
+    }
+
+    /// How many more replicas of the pool could be placed now, without preemption.
+    ///
+    /// @param most it counts no further
+    public int room(PoolEntry entry, int most) {
+        Pool pool = entry.pool();
+        String model = entry.choice().model();
+        JobSpec one = ReplicaSpecs.of(pool, 0, model, settings.gpuMemoryPerGpu());
+        boolean onDemand = pool.cost().spotPercent() > 0 && !entry.choice().spot();
+        return room.count(onDemand ? ReplicaSpecs.onDemand(one, state.nodePrices()) : one, most);
+    }
+
+    /// The regions in which replicas of the pool should run, the best first.
+    List<String> regions(Pool pool) {
+        return poolCarbon.regions(pool);
     }
 
     private static PoolDecision fixed(int size, String rule, String reason) {
@@ -147,12 +163,16 @@ public final class PoolSizing {
             if (recommendation != null) {
                 limit();
             }
+            starts();
             capacity();
             if (size < pool.min()) {
                 to(pool.min(), "min", "min is " + pool.min());
             }
-            return new PoolDecision(
-                    recommendation, target, size, rule, reason, steps, whyNotMore, retryAt);
+            var decision =
+                    new PoolDecision(
+                            recommendation, target, size, rule, reason, steps, whyNotMore, retryAt);
+            boolean lacks = size > counts.active();
+            return decision.withWhyNotMore(lacks ? limits.whyNot(entry) : null);
         }
 
         private void to(int next, String by, String why) {
@@ -166,7 +186,7 @@ public final class PoolSizing {
         }
 
         private Recommendation recommend() {
-            Scaler law = plugins.law(pool.scaling().law());
+            Scaler law = settings.policy().plugins().law(pool.scaling().law());
             Recommendation found =
                     law == null
                             ? new Recommendation(
@@ -186,11 +206,6 @@ public final class PoolSizing {
 
         private PoolSignals signals() {
             int more = Math.min(MOST_ROOM, pool.max() - counts.active());
-            JobSpec one = ReplicaSpecs.of(pool, 0, pool.model(), false);
-            boolean onDemand = pool.cost().spotPercent() > 0 && !entry.choice().spot();
-            int placeable =
-                    room.count(
-                            onDemand ? ReplicaSpecs.onDemand(one, state.nodePrices()) : one, more);
             return new PoolSignals(
                     now,
                     pool,
@@ -199,7 +214,7 @@ public final class PoolSizing {
                     counts.starting(),
                     counts.waiting(),
                     entry.loadTime(),
-                    placeable,
+                    () -> room(entry, more),
                     entry.load());
         }
 
@@ -273,23 +288,19 @@ public final class PoolSizing {
             }
         }
 
-        /// Replicas beyond `min` start only in clean hours and where power is clean enough.
+        /// Replicas beyond `min` start only in clean hours and where power is clean enough, unless
+        /// the pool misses its objectives.
         private void carbon() {
             int kept = Math.max(current, pool.min());
-            if (size <= kept) {
+            String dirty = size > kept ? poolCarbon.whyNotGrow(pool) : null;
+            if (dirty == null) {
                 return;
             }
-            int from = pool.carbon().cleanFromMinute();
-            int minute = Math.floorMod(Math.floorDiv(now.getEpochSecond(), 60L), 1_440);
-            if (from >= 0 && Math.floorMod(minute - from, 1_440) >= pool.carbon().cleanMinutes()) {
-                to(kept, "carbon", "the pool grows only in its clean hours");
-            }
-            int most = pool.carbon().maxGramsPerKwh();
-            var markets = state.nodePrices().all();
-            if (most > 0
-                    && !markets.isEmpty()
-                    && markets.stream().allMatch(market -> market.gramsPerKwh() > most)) {
-                to(kept, "carbon", "all power has more than " + most + " g CO2 per kWh now");
+            String missed = poolCarbon.missedObjective(entry, counts.ready());
+            if (missed == null) {
+                to(kept, "carbon", dirty);
+            } else {
+                steps.add("carbon does not hold the pool back, because it is urgent: " + missed);
             }
         }
 
@@ -308,6 +319,14 @@ public final class PoolSizing {
             Limited limited = limiter.limit(now, pool, current, size);
             if (limited.replicas() != size) {
                 to(limited.replicas(), "behavior", limited.reason());
+            }
+        }
+
+        /// A pool does not grow while none of its replicas may be submitted.
+        private void starts() {
+            String refused = size > current ? limits.whyNot(entry) : null;
+            if (refused != null) {
+                to(Math.max(current, pool.min()), "no-start", "no replica starts: " + refused);
             }
         }
 
@@ -336,27 +355,18 @@ public final class PoolSizing {
             }
             Instant startAfter = entry.startAfter();
             boolean waits = startAfter != null && startAfter.isAfter(now);
-            return entry.failures() > 0 && (waits || counts.starting() > 0)
-                    ? "replicas fail: " + entry.failure() + " (" + entry.failures() + " so far)"
+            StartProbes probes = state.pools().probes();
+            int failures = probes.failures(entry, now);
+            return failures > 0 && (waits || probes.isRunning(entry))
+                    ? "replicas fail: " + entry.failure() + " (" + failures + " so far)"
                     : null;
         }
 
         /// Withdraws replicas that found no capacity for too long, except those for which others
         /// are being stopped.
         private void lapse() {
-            int late = 0;
-            for (ReplicaStatus status : entry.replicas()) {
-                Job job = state.job(status.job());
-                if (job != null
-                        && status.state(job) == ReplicaStatus.State.WAITING
-                        && job.phase() instanceof Phase.Waiting waiting
-                        && !waiting.since().plus(PATIENCE).isAfter(now)
-                        && !hasRoom(job)) {
-                    late++;
-                }
-            }
             int surge = Math.max(0, counts.active() - current);
-            late = Math.max(0, late - surge);
+            int late = Math.max(0, new LateReplicas(state, now).of(entry).size() - surge);
             int kept = Math.max(pool.min(), current - late);
             if (late > 0 && kept < current) {
                 int doublings = Math.min(entry.lapses(), MOST_DOUBLINGS);
@@ -368,13 +378,8 @@ public final class PoolSizing {
                                 Locale.ROOT,
                                 "%s found no capacity for %d s",
                                 Plurals.of(current - kept, "replica"),
-                                PATIENCE.toSeconds()));
+                                LateReplicas.PATIENCE.toSeconds()));
             }
-        }
-
-        private boolean hasRoom(Job job) {
-            return state.claims().stream()
-                    .anyMatch(claim -> claim.kind() == Claim.Kind.ROOM && claim.isFor(job.id()));
         }
     }
 }

@@ -14,11 +14,22 @@ import java.util.List;
 import java.util.Map;
 
 /// Chooses the replicas that a smaller pool no longer needs: those that wait, then those that load
-/// their model, then those with the fewest requests, and of equal ones the youngest.
+/// their model, then those with the fewest requests, and of equal ones the youngest. Of those that
+/// wait, the late ones come first, and those for which others are being preempted come last.
+///
+/// In a pool with a port, replicas come before all others whose number is beyond `max`: the pool no
+/// longer reserves their ports.
 final class ReplicaChoice {
     private ReplicaChoice() {}
 
-    private record Candidate(ReplicaStatus status, int state, long requests) {}
+    /// @param order of two the lower one is chosen
+    private record Candidate(ReplicaStatus status, int order, long requests) {}
+
+    private static final int BEYOND = -1;
+    private static final int LATE = 0;
+    private static final int WAITS = 1;
+    private static final int HAS_ROOM = 2;
+    private static final int PLACED = 3;
 
     static List<ReplicaStatus> toRemove(
             PoolEntry entry, int count, ClusterState state, Instant now) {
@@ -30,21 +41,34 @@ final class ReplicaChoice {
             PoolEntry entry, List<ReplicaStatus> replicas, ClusterState state, Instant now) {
         Instant oldest = now.minus(entry.pool().scaling().staleAfter());
         Map<JobId, ReplicaLoad> load = entry.load().replicasSince(oldest);
+        var waits = new LateReplicas(state, now);
+        List<JobId> late = waits.of(entry);
         var candidates = new ArrayList<Candidate>();
         for (ReplicaStatus status : replicas) {
             Job job = state.job(status.job());
             if (job != null && status.state(job) != ReplicaStatus.State.DRAINING) {
                 ReplicaLoad seen = load.get(status.job());
                 long requests = seen == null ? 0 : (long) seen.running() + seen.waiting();
-                candidates.add(new Candidate(status, status.state(job).ordinal(), requests));
+                int order = PLACED + status.state(job).ordinal();
+                if (isBeyond(entry, status)) {
+                    order = BEYOND;
+                } else if (status.state(job) == ReplicaStatus.State.WAITING) {
+                    order = waits.hasRoom(job.id()) ? HAS_ROOM : WAITS;
+                    order = late.contains(job.id()) ? LATE : order;
+                }
+                candidates.add(new Candidate(status, order, requests));
             }
         }
         candidates.sort(
-                Comparator.comparingInt(Candidate::state)
+                Comparator.comparingInt(Candidate::order)
                         .thenComparingLong(Candidate::requests)
                         .thenComparing(
                                 Comparator.comparing((Candidate one) -> one.status.job())
                                         .reversed()));
         return candidates.stream().map(Candidate::status).toList();
+    }
+
+    private static boolean isBeyond(PoolEntry entry, ReplicaStatus status) {
+        return entry.pool().serving().port() > 0 && status.number() >= entry.pool().max();
     }
 }

@@ -10,9 +10,10 @@ import io.gpusched.core.policy.Policy;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 
+import java.time.Duration;
 import java.time.Instant;
 
-/// Counts how many more replicas could be placed now, without preemption.
+/// Counts how many more replicas, or other equal jobs, could be placed now, without preemption.
 final class ReplicaRoom {
     private final ClusterState state;
     private final Placer placer;
@@ -28,16 +29,29 @@ final class ReplicaRoom {
 
     /// @param most it counts no further
     int count(JobSpec spec, int most) {
-        Job job = Job.submitted(state.nextJob(), spec, now);
+        Job job = job(spec);
         for (Gate gate : policy.gates()) {
             if (most <= 0 || gate.refuse(job, state, now) != null) {
                 return 0;
             }
         }
-        var view = CapacityView.of(state, job.id(), now.plus(JobSpec.WITHOUT_END), false);
+        return places(spec, most, JobSpec.WITHOUT_END);
+    }
+
+    private Job job(JobSpec spec) {
+        return Job.submitted(state.nextJob(), spec, now);
+    }
+
+    /// How many such jobs fit on the nodes, whatever gates say.
+    ///
+    /// @param most it counts no further
+    /// @param length how long such a job is planned to run
+    int places(JobSpec spec, int most, Duration length) {
+        Job job = job(spec);
+        var view = CapacityView.of(state, job.id(), now.plus(length), false);
         int count = 0;
         try (Trial trial = state.trial()) {
-            Placer.Found found = placer.find(job, view);
+            Placer.Found found = most > 0 ? placer.find(job, view) : null;
             while (found != null && count < most) {
                 found.placement().slots().forEach(trial::place);
                 count++;

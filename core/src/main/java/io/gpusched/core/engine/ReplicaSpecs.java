@@ -1,5 +1,6 @@
 package io.gpusched.core.engine;
 
+import io.gpusched.core.model.CapacityRule;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Market;
@@ -25,6 +26,8 @@ final class ReplicaSpecs {
     static final String CAPACITY = "gpu-scheduler.io/capacity";
 
     static final String SPOT = "spot";
+
+    private static final String PORT = "GPU_SCHEDULER_PORT";
 
     private static final String INSTANCE_TYPE = "instance_type";
 
@@ -55,20 +58,33 @@ final class ReplicaSpecs {
                 nodes = nodes.with(pair.getKey(), pair.getValue());
                 tolerates.add(new Toleration(pair.getKey(), true, "", ""));
             }
-            Shape next = shape.withNodes(nodes).tolerating(tolerates);
+            var next = new Shape(shape.gpus(), shape.host(), shape.models(), nodes, tolerates);
             roles.add(new Role(role.name(), next, role.min(), role.max()));
         }
         return spec.withRoles(roles).withLabels(spec.labels().with(CAPACITY, SPOT));
     }
 
     /// A replica that runs on demand although its pool may use spot capacity: a spot node is not
-    /// used only because it has no taint.
+    /// used only because it has no taint. What the replica itself selects is not excluded.
     static JobSpec onDemand(JobSpec spec, NodePrices prices) {
-        return spec.excluding(prices.spotLabels());
+        Labels selected = spec.roles().getFirst().shape().nodes();
+        var spot = new ArrayList<CapacityRule.SpotLabel>();
+        for (Market market : prices.cheapestFirst()) {
+            if (market.spot() && !selected.value(market.label()).equals(market.value())) {
+                spot.add(new CapacityRule.SpotLabel(market.label(), market.value()));
+            }
+        }
+        return spot.isEmpty() ? spec : spec.on(new CapacityRule(CapacityRule.Kind.ON_DEMAND, spot));
     }
 
     static boolean isOnSpot(JobSpec spec) {
         return spec.labels().value(CAPACITY).equals(SPOT);
+    }
+
+    /// The port on which a replica was told to listen; 0 where it was told none.
+    static int port(JobSpec spec) {
+        String port = spec.payload().environment().value(PORT);
+        return port.matches("[1-9][0-9]{0,4}") ? Integer.parseInt(port) : 0;
     }
 
     /// @param model the model that it loads; empty where none is named
@@ -113,7 +129,7 @@ final class ReplicaSpecs {
                         .with("GPU_SCHEDULER_REPLICA", Integer.toString(number));
         if (pool.serving().port() > 0) {
             int port = pool.serving().port() + number;
-            environment = environment.with("GPU_SCHEDULER_PORT", Integer.toString(port));
+            environment = environment.with(PORT, Integer.toString(port));
         }
         if (!model.isEmpty()) {
             environment = environment.with("GPU_SCHEDULER_MODEL", model);

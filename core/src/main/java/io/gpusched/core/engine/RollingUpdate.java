@@ -1,6 +1,7 @@
 package io.gpusched.core.engine;
 
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.pool.LoadHistory;
 import io.gpusched.core.state.ClusterState;
@@ -21,7 +22,8 @@ import java.util.Locale;
 /// Where nobody reports load, a replica that runs counts as ready.
 public final class RollingUpdate {
     private final PoolEntry entry;
-    private final Instant now;
+    private final int failures;
+    private final List<JobId> lateJobs;
     private final boolean reported;
     private final List<ReplicaStatus> outdated = new ArrayList<>();
     private final List<ReplicaStatus> unserved = new ArrayList<>();
@@ -32,7 +34,8 @@ public final class RollingUpdate {
 
     public RollingUpdate(ClusterState state, PoolEntry entry, Instant now) {
         this.entry = entry;
-        this.now = now;
+        this.failures = state.pools().probes().failures(entry, now);
+        this.lateJobs = new LateReplicas(state, now).of(entry);
         LoadHistory.Sample newest = entry.load().newest();
         this.reported =
                 newest != null
@@ -57,8 +60,7 @@ public final class RollingUpdate {
         }
         updated++;
         pending += serves ? 0 : 1;
-        if (job.phase() instanceof Phase.Waiting waiting
-                && !waiting.since().plus(PoolSizing.PATIENCE).isAfter(now)) {
+        if (lateJobs.contains(status.job())) {
             late.add(status);
         }
     }
@@ -89,7 +91,7 @@ public final class RollingUpdate {
 
     /// Whether it goes no further because replicas end by themselves.
     public boolean isStopped() {
-        return !isOver() && entry.failures() > 0;
+        return !isOver() && failures > 0;
     }
 
     /// Replicas of an earlier template.
@@ -136,7 +138,7 @@ public final class RollingUpdate {
                             + " row); those of the earlier template keep serving",
                     sizes,
                     entry.failure(),
-                    entry.failures());
+                    failures);
         }
         if (pending > 0) {
             return sizes + "; the update goes on when the new one is ready";

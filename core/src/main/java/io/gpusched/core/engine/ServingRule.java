@@ -1,10 +1,13 @@
 package io.gpusched.core.engine;
 
+import io.gpusched.core.model.Job;
 import io.gpusched.core.pool.CostRules;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.ServingChoice;
+import io.gpusched.core.scale.Recommendation;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.PoolEntry;
+import io.gpusched.core.state.ReplicaStatus;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -14,16 +17,18 @@ import java.util.Locale;
 ///
 ///     too many interruptions ──────────────▶ on demand
 ///     SLO met with headroom ──┬─ spot allowed ▶ spot
-///                             ├─ cost limit ──▶ smaller model
-///                             └─ else ────────▶ keep
-///     SLO at risk ────────────┬─ may grow ────▶ keep, and grow
+///                             └─ low load ────▶ the pool's own model again
+///     cost limits the size ───────────────────▶ smaller model
+///     SLO at risk ────────────┬─ grows, loads ▶ keep
 ///                             ├─ on spot ─────▶ on demand
 ///                             └─ on demand ───▶ faster or larger model
 ///
 /// A choice stands for as long as a replica loads and at least a minute, so that its effect can be
-/// seen.
+/// seen. Another model stands for at least ten minutes, and the pool's own comes back only when
+/// there is room for twice the replicas: the own model may need more of them.
 final class ServingRule {
     private static final Duration SETTLES = Duration.ofMinutes(1);
+    private static final Duration OTHER_STANDS = Duration.ofMinutes(10);
 
     private final ClusterState state;
     private final PoolEntry entry;
@@ -40,7 +45,8 @@ final class ServingRule {
     }
 
     /// @param decision the size that was decided at the same time
-    ServingChoice decide(PoolDecision decision) {
+    /// @param sizeBefore the size before that decision
+    ServingChoice decide(PoolDecision decision, int sizeBefore) {
         ServingChoice before = entry.choice();
         int interruptions = entry.interruptionsSince(now.minus(rules.window()));
         boolean mayUseSpot =
@@ -54,39 +60,93 @@ final class ServingRule {
                     "interruptions",
                     interruptions + " interruptions within " + rules.window());
         }
+        if (before.since().plus(settles()).isAfter(now)) {
+            return before;
+        }
         int slo = pool.slo().firstTokenMillis();
         Instant oldest = now.minus(pool.scaling().staleAfter());
         int seen = entry.load().since(oldest).firstTokenP95Millis();
-        Duration load = entry.loadTime();
-        Duration settles = load.compareTo(SETTLES) > 0 ? load : SETTLES;
-        boolean recent = before.since().plus(settles).isAfter(now);
-        if (slo == 0 || seen == 0 || recent) {
-            return before;
-        }
         String figures =
-                String.format(
-                        Locale.ROOT, "the first token takes %d ms, the objective is %d", seen, slo);
-        if (seen + rules.headroomMillis() <= slo) {
-            return met(before, mayUseSpot, figures);
-        }
-        return seen > slo ? atRisk(before, decision, figures) : before;
-    }
-
-    private ServingChoice met(ServingChoice before, boolean mayUseSpot, String figures) {
-        if (mayUseSpot && !before.spot()) {
+                slo == 0
+                        ? "the pool has no objective for the first token"
+                        : String.format(
+                                Locale.ROOT,
+                                "the first token takes %d ms, the objective is %d",
+                                seen,
+                                slo);
+        boolean met = seen > 0 && seen + rules.headroomMillis() <= slo;
+        if (met && mayUseSpot && !before.spot()) {
             return on(true, before.model(), "slo-met-spot", figures);
         }
-        long limit = rules.maxMicroDollarsPerHour();
-        boolean dear = limit > 0 && new PoolCost(state).microDollarsPerHour(entry) >= limit;
-        return rules.fallbackOnCost() && dear && !rules.fallbackModel().isEmpty()
-                ? on(before.spot(), rules.fallbackModel(), "cost-smaller-model", figures)
-                : before;
+        if (isTooDear(before, decision)) {
+            return on(
+                    before.spot(),
+                    rules.fallbackModel(),
+                    "cost-smaller-model",
+                    figures + ", and the limit of cost allows no more replicas");
+        }
+        if ((met || slo == 0) && mayReturn(before, decision)) {
+            return on(before.spot(), pool.model(), "own-model", figures);
+        }
+        boolean waits = decision.desired() > sizeBefore || isLoading();
+        return slo > 0 && seen > slo && !waits ? atRisk(before, figures) : before;
     }
 
-    private ServingChoice atRisk(ServingChoice before, PoolDecision decision, String figures) {
-        if (decision.desired() > entry.desired()) {
-            return before;
+    /// Whether the law wants more replicas than the limit of cost allows.
+    private boolean isTooDear(ServingChoice before, PoolDecision decision) {
+        long limit = rules.maxMicroDollarsPerHour();
+        Recommendation law = decision.recommendation();
+        if (limit == 0
+                || !rules.fallbackOnCost()
+                || rules.fallbackModel().isEmpty()
+                || rules.fallbackModel().equals(before.model())
+                || law == null
+                || law.replicas() <= decision.desired()) {
+            return false;
         }
+        var cost = new PoolCost(state);
+        return cost.microDollarsPerHour(entry) + cost.expected(entry) > limit;
+    }
+
+    /// Whether the pool's own model may come back: twice the replicas that the law wants now would
+    /// be within the bounds and the limit of cost.
+    private boolean mayReturn(ServingChoice before, PoolDecision decision) {
+        Recommendation law = decision.recommendation();
+        Duration stands = settles().compareTo(OTHER_STANDS) > 0 ? settles() : OTHER_STANDS;
+        if (law == null
+                || before.model().equals(pool.model())
+                || before.since().plus(stands).isAfter(now)) {
+            return false;
+        }
+        long twice = 2L * law.replicas();
+        long limit = rules.maxMicroDollarsPerHour();
+        return twice <= pool.max()
+                && (limit == 0 || twice * new PoolCost(state).expected(entry) <= limit);
+    }
+
+    private Duration settles() {
+        Duration load = entry.loadTime();
+        return load.compareTo(SETTLES) > 0 ? load : SETTLES;
+    }
+
+    /// Whether a replica that will help loads its model; one that takes far longer than usual is
+    /// not waited for.
+    private boolean isLoading() {
+        Instant latest = now.minus(settles().multipliedBy(2));
+        for (ReplicaStatus status : entry.replicas()) {
+            Job job = state.job(status.job());
+            Instant placed = status.placed();
+            if (job != null
+                    && placed != null
+                    && placed.isAfter(latest)
+                    && status.state(job) == ReplicaStatus.State.STARTING) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private ServingChoice atRisk(ServingChoice before, String figures) {
         if (before.spot()) {
             return on(false, before.model(), "slo-on-demand", figures);
         }

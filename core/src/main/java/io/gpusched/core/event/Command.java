@@ -10,6 +10,7 @@ import io.gpusched.core.model.LearnedSlowdown;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.PolicyCause;
+import io.gpusched.core.model.RegionForecast;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.pool.AgentClass;
@@ -108,6 +109,11 @@ public sealed interface Command extends Input {
     }
 
     record SetMarket(Market market, String by) implements Command {}
+
+    /// Gives a region a forecast of the carbon intensity of its power, in place of an earlier one.
+    record PutForecast(RegionForecast forecast, String by) implements Command {}
+
+    record RemoveForecast(String region, String by) implements Command {}
 
     /// Switches to another policy from now on; the name is one that the engine knows. Nothing
     /// happens if that policy is in force already.

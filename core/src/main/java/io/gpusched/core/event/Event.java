@@ -3,6 +3,7 @@ package io.gpusched.core.event;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.CapacityRule;
 import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.ClaimId;
@@ -24,6 +25,7 @@ import io.gpusched.core.model.Outcome;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Placement;
 import io.gpusched.core.model.PolicyCause;
+import io.gpusched.core.model.RegionForecast;
 import io.gpusched.core.model.RequeueCause;
 import io.gpusched.core.model.StopCause;
 import io.gpusched.core.model.TaskState;
@@ -37,6 +39,7 @@ import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.PoolLoad;
 import io.gpusched.core.pool.QueueBinding;
 import io.gpusched.core.pool.ServingChoice;
+import io.gpusched.core.spot.CapacityChoice;
 
 import org.jspecify.annotations.Nullable;
 
@@ -151,8 +154,9 @@ public sealed interface Event {
     /// The run is over and the job waits again; capacity and quota are returned here, exactly once.
     ///
     /// @param lost whether the run was lost with its node, or could not be started
-    /// @param drained whether the run was stopped because its node was drained; if neither
-    ///        `drained` nor `lost` is set, the job was preempted
+    /// @param drained whether the run was stopped because its node was drained
+    /// @param moved whether the job goes on elsewhere because of its deadline; if none of `lost`,
+    ///        `drained` and `moved` is set, the job was preempted
     /// @param forgiven earlier losses that no longer count, because this run lasted long enough
     record JobRequeued(
             Instant at,
@@ -160,15 +164,19 @@ public sealed interface Event {
             @Nullable Instant notBefore,
             boolean lost,
             boolean drained,
+            boolean moved,
             int forgiven,
             String reason)
             implements Event {
         public JobRequeued(
                 Instant at, JobId job, @Nullable Instant notBefore, boolean lost, String reason) {
-            this(at, job, notBefore, lost, false, 0, reason);
+            this(at, job, notBefore, lost, false, false, 0, reason);
         }
 
         public RequeueCause requeueCause() {
+            if (moved) {
+                return new RequeueCause(RequeueCause.Kind.MOVED, forgiven);
+            }
             return new RequeueCause(
                     lost
                             ? RequeueCause.Kind.LOST
@@ -179,6 +187,16 @@ public sealed interface Event {
 
     /// The job is over; what its run held, if it had one, is returned here, exactly once.
     record JobEnded(Instant at, JobId job, Outcome outcome) implements Event {}
+
+    /// From now on the job runs on other capacity, or waits for spot capacity. A run elsewhere is
+    /// stopped by an event of its own.
+    record CapacityChosen(Instant at, JobId job, CapacityRule rule, CapacityChoice choice)
+            implements Event {}
+
+    /// Spot capacity for a kind of request appeared or is gone, or is watched again.
+    ///
+    /// @param need fingerprint of the request: jobs that ask for the same share what was seen
+    record SpotSeen(Instant at, long need, boolean available) implements Event {}
 
     record ClaimMade(Instant at, Claim claim) implements Event {}
 
@@ -278,6 +296,12 @@ public sealed interface Event {
 
     record MarketChanged(Instant at, Market market) implements Event {}
 
+    /// A region has this forecast of the carbon intensity of its power from now on; it replaces an
+    /// earlier one.
+    record ForecastPut(Instant at, RegionForecast forecast, String by) implements Event {}
+
+    record ForecastRemoved(Instant at, String region, String by) implements Event {}
+
     /// A run finished: how long a kind of job took on a GPU model, alone or beside neighbours.
     record Observed(
             Instant at,
@@ -326,8 +350,19 @@ public sealed interface Event {
 
     /// A scheduler started on this journal. The fingerprint covers build, policy and settings:
     /// decisions replay exactly only under the same fingerprint.
-    record EngineStarted(Instant at, long term, String build, String fingerprint)
-            implements Event {}
+    ///
+    /// @param ledger the version of the rules by which the events from here on change the ledger
+    ///        and its digest; 0 in old journals, which are replayed by the rules of their time
+    record EngineStarted(Instant at, long term, String build, String fingerprint, int ledger)
+            implements Event {
+        /// The version of this build.
+        public static final int LEDGER = 1;
+
+        /// A scheduler of this build.
+        public EngineStarted(Instant at, long term, String build, String fingerprint) {
+            this(at, term, build, fingerprint, LEDGER);
+        }
+    }
 
     /// Another policy is in force from now on.
     ///

@@ -118,7 +118,7 @@ final class HolderSearch {
         }
         for (int role = 0; role < shapes.size(); role++) {
             if (suits.get(role).has(state.nodes().index(), node)
-                    && shapes.get(role).acceptsLabels(node.facts().labels())) {
+                    && node.facts().labels().containAll(shapes.get(role).nodes())) {
                 return true;
             }
         }

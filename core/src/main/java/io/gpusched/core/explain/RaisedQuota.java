@@ -9,6 +9,7 @@ import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
 import io.gpusched.core.nodes.Nodes;
+import io.gpusched.core.state.CarbonLedger;
 import io.gpusched.core.state.ClusterView;
 import io.gpusched.core.state.ModelLedger;
 import io.gpusched.core.state.NodePrices;
@@ -208,5 +209,10 @@ final class RaisedQuota implements ClusterView {
     @Override
     public NodePrices nodePrices() {
         return real.nodePrices();
+    }
+
+    @Override
+    public CarbonLedger carbon() {
+        return real.carbon();
     }
 }

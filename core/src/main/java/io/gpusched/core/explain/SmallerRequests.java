@@ -93,11 +93,27 @@ final class SmallerRequests {
     }
 
     private JobSpec with(GpuRequest gpus) {
-        return with(shape.with(gpus));
+        return with(
+                new Shape(
+                        gpus,
+                        shape.host(),
+                        shape.models(),
+                        shape.nodes(),
+                        shape.tolerates(),
+                        shape.avoids(),
+                        shape.capacity()));
     }
 
     private JobSpec with(Resources host) {
-        return with(shape.with(host));
+        return with(
+                new Shape(
+                        shape.gpus(),
+                        host,
+                        shape.models(),
+                        shape.nodes(),
+                        shape.tolerates(),
+                        shape.avoids(),
+                        shape.capacity()));
     }
 
     private static ChangeSearch.Words fewer(String field, long from, long to, String what) {
@@ -270,9 +286,18 @@ final class SmallerRequests {
                 });
         int told = 0;
         for (GpuModel model : others.values()) {
+            var models = List.of(model);
             told +=
                     changeSearch.attempt(
-                                    with(shape.withModels(List.of(model))),
+                                    with(
+                                            new Shape(
+                                                    shape.gpus(),
+                                                    shape.host(),
+                                                    models,
+                                                    shape.nodes(),
+                                                    shape.tolerates(),
+                                                    shape.avoids(),
+                                                    shape.capacity())),
                                     new ChangeSearch.Words(
                                             "gpu_model",
                                             shape.models().toString(),
@@ -301,7 +326,15 @@ final class SmallerRequests {
 
     private boolean withLabels(Labels labels, String without, double size) {
         return changeSearch.attempt(
-                with(shape.withNodes(labels)),
+                with(
+                        new Shape(
+                                shape.gpus(),
+                                shape.host(),
+                                shape.models(),
+                                labels,
+                                shape.tolerates(),
+                                shape.avoids(),
+                                shape.capacity())),
                 new ChangeSearch.Words(
                         "node_selector",
                         shape.nodes().toString(),
@@ -326,7 +359,15 @@ final class SmallerRequests {
             more.add(new Toleration(taint.key(), false, taint.value(), taint.effect()));
             String written = taint.key() + "=" + taint.value();
             changeSearch.attempt(
-                    with(shape.tolerating(more)),
+                    with(
+                            new Shape(
+                                    shape.gpus(),
+                                    shape.host(),
+                                    shape.models(),
+                                    shape.nodes(),
+                                    more,
+                                    shape.avoids(),
+                                    shape.capacity())),
                     new ChangeSearch.Words(
                             "tolerations", "", written, "tolerating the taint " + written, 0.3));
         }

@@ -45,7 +45,8 @@ final class ForecastRun implements InstantCluster.Jobs {
             long mostSteps,
             Set<JobId> awaited,
             BiConsumer<JobId, Instant> starts) {
-        engine.keepPools();
+        engine.timedDecisions().keepPools();
+        engine.timedDecisions().keepChoices();
         this.driver = new Driver(Cell.detached(engine, cluster), cluster, from);
         this.runtimeSource = runtimeSource;
         this.seed = seed;

@@ -1,5 +1,7 @@
 package io.gpusched.core.model;
 
+import org.jspecify.annotations.Nullable;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -103,6 +105,24 @@ public record Job(
     /// is how long it has waited, if it waits. It does not change while the job waits.
     public Instant waitsFrom() {
         return submitted.plus(unaged()).plus(ran());
+    }
+
+    /// Until when it may be held back for clean power; null if it may not. Only a batch job that
+    /// has not run yet may be. Rounded down, so that jobs submitted at nearly the same time share
+    /// it.
+    public @Nullable Instant mayShiftUntil() {
+        CarbonPreference carbon = spec.carbon();
+        Duration slack = carbon.slack();
+        if (slack == null
+                || slack.isZero()
+                || spec.isReplica()
+                || priority > carbon.upToPriority()
+                || attempts() > 0) {
+            return null;
+        }
+        long step = RegionForecast.SHORTEST_SLOT.toSeconds();
+        long latest = submitted.plus(slack).getEpochSecond();
+        return Instant.ofEpochSecond(latest - Math.floorMod(latest, step));
     }
 
     /// How often the scheduler stopped a healthy run.

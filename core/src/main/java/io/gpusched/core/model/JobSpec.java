@@ -13,6 +13,9 @@ import java.util.List;
 /// @param memoryPerGpu whether quotas count its GPU memory for every GPU; otherwise once per job.
 ///        The setting at submission decides, so that a changed setting does not recount any job
 /// @param replica which replica of which pool the job is; null for a batch job
+/// @param deadline when it must be finished; null for no deadline
+/// @param carbon whether it may wait for clean power. A cluster-wide rule is filled in at
+///        submission, so that a changed setting does not hold back any earlier job
 public record JobSpec(
         String name,
         TenantId tenant,
@@ -26,7 +29,9 @@ public record JobSpec(
         Labels labels,
         RuntimeExpectation runtimeExpectation,
         boolean memoryPerGpu,
-        @Nullable Replica replica) {
+        @Nullable Replica replica,
+        @Nullable Deadline deadline,
+        CarbonPreference carbon) {
     /// How long a replica is planned to run: no plan waits for its end.
     public static final Duration WITHOUT_END = Duration.ofDays(36_500);
 
@@ -55,7 +60,9 @@ public record JobSpec(
                 .labels(labels)
                 .runtimeExpectation(runtimeExpectation)
                 .memoryPerGpu(memoryPerGpu)
-                .replica(replica);
+                .replica(replica)
+                .deadline(deadline)
+                .carbon(carbon);
     }
 
     /// The same with other, or shared, roles.
@@ -86,9 +93,19 @@ public record JobSpec(
         return withRoles(roles.stream().map(role -> role.avoiding(nodes)).toList());
     }
 
-    /// The same, kept off nodes that carry all labels of one of these, unless it selects them.
-    public JobSpec excluding(List<Labels> nodes) {
-        return withRoles(roles.stream().map(role -> role.excluding(nodes)).toList());
+    /// The same, on this capacity.
+    public JobSpec on(CapacityRule capacity) {
+        return withRoles(roles.stream().map(role -> role.on(capacity)).toList());
+    }
+
+    /// The same as it was requested: on any capacity and on any node.
+    public JobSpec asRequested() {
+        return on(CapacityRule.ANY).avoiding(List.of());
+    }
+
+    /// On which capacity it may run now.
+    public CapacityRule capacity() {
+        return roles.getFirst().shape().capacity();
     }
 
     /// The same with another payload.
@@ -99,6 +116,11 @@ public record JobSpec(
     /// The same with this runtime expectation.
     public JobSpec expecting(RuntimeExpectation now) {
         return toBuilder().runtimeExpectation(now).build();
+    }
+
+    /// The same with this wish for clean power.
+    public JobSpec withCarbon(CarbonPreference other) {
+        return carbon.equals(other) ? this : toBuilder().carbon(other).build();
     }
 
     /// The same as a replica of a pool.
@@ -123,6 +145,13 @@ public record JobSpec(
         return limit.isZero() || runtimeExpectation.most().compareTo(limit) < 0
                 ? runtimeExpectation.most()
                 : limit;
+    }
+
+    /// How much run time a job with a deadline needs, without starts; zero if nothing tells.
+    public Duration work() {
+        return deadline == null || deadline.work().isZero()
+                ? planned(Duration.ZERO)
+                : deadline.work();
     }
 
     /// How many tasks the job starts with.
@@ -195,6 +224,8 @@ public record JobSpec(
         private RuntimeExpectation runtimeExpectation = RuntimeExpectation.NOTHING;
         private boolean memoryPerGpu;
         private @Nullable Replica replica;
+        private @Nullable Deadline deadline;
+        private CarbonPreference carbon = CarbonPreference.NONE;
 
         private Builder(TenantId tenant, List<Role> roles) {
             this.tenant = tenant;
@@ -261,6 +292,16 @@ public record JobSpec(
             return this;
         }
 
+        public Builder deadline(@Nullable Deadline given) {
+            deadline = given;
+            return this;
+        }
+
+        public Builder carbon(CarbonPreference given) {
+            carbon = given;
+            return this;
+        }
+
         public JobSpec build() {
             return new JobSpec(
                     name,
@@ -275,7 +316,9 @@ public record JobSpec(
                     labels,
                     runtimeExpectation,
                     memoryPerGpu,
-                    replica);
+                    replica,
+                    deadline,
+                    carbon);
         }
     }
 }

@@ -10,7 +10,9 @@ public record RequeueCause(Kind kind, int forgiven) {
         /// Its node was drained, or no longer has the GPUs it held.
         DRAINED,
         /// The run was lost with its node, or could not be started.
-        LOST
+        LOST,
+        /// It goes on elsewhere, or waits for spot capacity, because of its deadline.
+        MOVED
     }
 
     public RequeueCause {

@@ -32,11 +32,8 @@ public record Role(String name, Shape shape, int min, int max) {
         return new Role(name, shape.avoiding(others), min, max);
     }
 
-    /// The same on nodes without these labels; an exclusion of what the role itself selects is left
-    /// out.
-    Role excluding(List<Labels> others) {
-        List<Labels> rest = others.stream().filter(one -> !shape.nodes().containAll(one)).toList();
-        return new Role(name, shape.excluding(rest), min, max);
+    Role on(CapacityRule capacity) {
+        return new Role(name, shape.on(capacity), min, max);
     }
 
     boolean meets() {
@@ -61,13 +58,20 @@ public record Role(String name, Shape shape, int min, int max) {
 
     private Role cut(GpuRequest.Whole whole, int tasks) {
         Resources host = shape.host();
-        var fewer =
-                new GpuRequest.Whole(
-                        whole.count() * min / tasks,
-                        whole.memoryMiB(),
-                        whole.locality(),
-                        whole.minBandwidth());
-        var part = new Resources(host.milliCpu() * min / tasks, host.memoryMiB() * min / tasks);
-        return ofGang(shape.with(fewer).with(part), tasks);
+        var smaller =
+                new Shape(
+                        new GpuRequest.Whole(
+                                whole.count() * min / tasks,
+                                whole.memoryMiB(),
+                                whole.locality(),
+                                whole.minBandwidth()),
+                        new Resources(
+                                host.milliCpu() * min / tasks, host.memoryMiB() * min / tasks),
+                        shape.models(),
+                        shape.nodes(),
+                        shape.tolerates(),
+                        shape.avoids(),
+                        shape.capacity());
+        return ofGang(smaller, tasks);
     }
 }

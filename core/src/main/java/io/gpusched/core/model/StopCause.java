@@ -16,6 +16,8 @@ public record StopCause(Kind kind, String detail) {
         /// It held GPUs for a long time without using them.
         IDLE,
         /// A replica that its pool no longer needs.
-        SCALED_DOWN
+        SCALED_DOWN,
+        /// A job with a deadline that goes on elsewhere, or waits for spot capacity.
+        MOVED
     }
 }

@@ -150,7 +150,7 @@ final class CandidateSelector {
         }
     }
 
-    /// The nodes that carry each label that scorers prefer, where any node does.
+    /// The nodes that carry each label that the job or scorers prefer, where any node does.
     private List<NodeIndex.Carriers> preferred(Job job) {
         NodeIndex index = state.nodes().index();
         if (index.version() != carriersVersion || carriersByLabel.size() > MOST_REMEMBERED) {
@@ -158,17 +158,22 @@ final class CandidateSelector {
             carriersVersion = index.version();
         }
         var preferred = new ArrayList<NodeIndex.Carriers>();
+        addCarriers(PreferredRegions.labels(job), preferred);
         for (WeightedScorer weightedScorer : scorers) {
-            for (PreferredLabel preferredLabel : weightedScorer.scorer().wishes(job, state)) {
-                NodeIndex.Carriers carriers =
-                        carriersByLabel.computeIfAbsent(
-                                preferredLabel, w -> index.carrying(w::isGrantedBy));
-                if (preferred.size() < MOST_PREFERENCES && !carriers.isEmpty()) {
-                    preferred.add(carriers);
-                }
-            }
+            addCarriers(weightedScorer.scorer().wishes(job, state), preferred);
         }
         return preferred;
+    }
+
+    private void addCarriers(List<PreferredLabel> labels, List<NodeIndex.Carriers> preferred) {
+        NodeIndex index = state.nodes().index();
+        for (PreferredLabel label : labels) {
+            NodeIndex.Carriers carriers =
+                    carriersByLabel.computeIfAbsent(label, w -> index.carrying(w::isGrantedBy));
+            if (preferred.size() < MOST_PREFERENCES && !carriers.isEmpty()) {
+                preferred.add(carriers);
+            }
+        }
     }
 
     /// Shares prefer GPUs already shared to idle ones, and slices likewise.

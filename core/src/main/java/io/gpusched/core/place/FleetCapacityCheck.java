@@ -234,7 +234,7 @@ public final class FleetCapacityCheck {
                 if (node.status().open()
                         && shape.host().fitsIn(node.facts().host())
                         && !except.test(node.facts().id())
-                        && shape.acceptsLabels(node.facts().labels())) {
+                        && node.facts().labels().containAll(shape.nodes())) {
                     return true;
                 }
             }

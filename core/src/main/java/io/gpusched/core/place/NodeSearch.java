@@ -5,6 +5,7 @@ import io.gpusched.core.model.Check;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.TopologyLevels;
@@ -54,6 +55,7 @@ public final class NodeSearch {
     private final List<Filter> fixed = new ArrayList<>();
     private final List<Filter> changing = new ArrayList<>();
     private final boolean allLocal;
+    private final double regionWeight;
     private final Map<Shape, Suitable> suits = new LinkedHashMap<>();
     private final Map<Shape, FitCache> memos = new LinkedHashMap<>();
     private final List<Candidate> candidates = new ArrayList<>();
@@ -94,6 +96,8 @@ public final class NodeSearch {
         this.costs = new double[policy.scorers().size()][64];
         this.troubles = new String[policy.scorers().size()];
         Arrays.fill(troubles, "");
+        double weights = policy.scorers().stream().mapToDouble(WeightedScorer::weight).sum();
+        this.regionWeight = PreferredRegions.weight(weights + ASSIGNED_MODEL);
         this.allLocal = policy.scorers().stream().allMatch(w -> w.scorer().local());
     }
 
@@ -200,10 +204,11 @@ public final class NodeSearch {
         /// Whether this node suits.
         public boolean has(NodeIndex index, NodeView node) {
             int group = index.groupOf(node);
+            Labels wanted = shape.nodes();
             return group >= 0
                     && groups[group]
                     && shape.host().fitsIn(node.facts().host())
-                    && shape.acceptsLabels(node.facts().labels());
+                    && (wanted.isEmpty() || node.facts().labels().containAll(wanted));
         }
     }
 
@@ -238,6 +243,7 @@ public final class NodeSearch {
         }
         score(job, shape, view);
         preferAssignedModel(job);
+        preferRegions(job);
         int best = 0;
         for (int i = 1; i < candidates.size(); i++) {
             if (totals[i] < totals[best]
@@ -254,6 +260,13 @@ public final class NodeSearch {
         String model = assignedModels.get(job.id());
         for (int i = 0; model != null && i < candidates.size(); i++) {
             totals[i] += ASSIGNED_MODEL * away(model, candidates.get(i));
+        }
+    }
+
+    private void preferRegions(Job job) {
+        for (int i = 0; PreferredRegions.has(job) && i < candidates.size(); i++) {
+            Labels labels = candidates.get(i).node().facts().labels();
+            totals[i] += regionWeight * PreferredRegions.cost(job, labels);
         }
     }
 
@@ -293,6 +306,9 @@ public final class NodeSearch {
 
     /// Scores only the nodes that changed since the last search.
     private @Nullable Candidate bestRemembered(Job job, Shape shape, CapacityView view) {
+        if (PreferredRegions.has(job)) {
+            return bestAnew(job, shape, view);
+        }
         FitCache fitCache = memo(shape);
         forEveryNode(
                 shape,
@@ -310,6 +326,20 @@ public final class NodeSearch {
             fitCache.put(candidates.get(i).node(), candidates.get(i), totals[i]);
         }
         return cheapest(shape, fitCache);
+    }
+
+    /// Scores every node for a job that prefers regions: cached costs are those of jobs that do
+    /// not.
+    private @Nullable Candidate bestAnew(Job job, Shape shape, CapacityView view) {
+        forEveryNode(
+                shape,
+                node -> {
+                    Candidate candidate = candidate(shape, node, view);
+                    if (candidate != null) {
+                        candidates.add(candidate);
+                    }
+                });
+        return bestGathered(job, shape, view);
     }
 
     /// Scores every node that could run the task, but fits the task anew only on nodes that
@@ -450,6 +480,10 @@ public final class NodeSearch {
         String model = assignedModels.get(job.id());
         if (model != null) {
             terms.add(new ScoreTerm("together", ASSIGNED_MODEL, away(model, chosen), ""));
+        }
+        if (PreferredRegions.has(job)) {
+            double away = PreferredRegions.cost(job, chosen.node().facts().labels());
+            terms.add(new ScoreTerm(PreferredRegions.NAME, regionWeight, away, ""));
         }
         return terms;
     }

@@ -179,8 +179,17 @@ public final class RequestFeasibility {
             var fewer =
                     new GpuRequest.Whole(
                             count, wanted.memoryMiB(), wanted.locality(), wanted.minBandwidth());
+            var smaller =
+                    new Shape(
+                            fewer,
+                            shape.host(),
+                            shape.models(),
+                            shape.nodes(),
+                            shape.tolerates(),
+                            shape.avoids(),
+                            shape.capacity());
             for (Node node : kinds) {
-                if (connections.refuse(shape.with(fewer), node) == null) {
+                if (connections.refuse(smaller, node) == null) {
                     return count;
                 }
             }

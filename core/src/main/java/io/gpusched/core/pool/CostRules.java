@@ -32,6 +32,9 @@ public record CostRules(
         boolean fallbackOnCost,
         boolean fallbackOnSlo,
         String largerModel) {
+    /// So many interruptions are remembered; no rule can wait for more.
+    public static final int MOST_INTERRUPTIONS = 50;
+
     public static final CostRules NONE =
             new CostRules(0, 0, 0, List.of(), 0, Duration.ofHours(1), false, "", false, false, "");
 

@@ -30,5 +30,13 @@ public enum LoadCount {
     /// Gauge: 95th percentile of the time to the first token, in milliseconds.
     FIRST_TOKEN,
     /// Milliseconds of the reports that told a time to the first token.
-    FIRST_TOKEN_COVERED
+    FIRST_TOKEN_COVERED,
+    /// Milliseconds of the reports that told a context length.
+    CONTEXT_COVERED,
+    /// Milliseconds of the reports that told of ready replicas.
+    KV_COVERED;
+
+    /// Digests were recorded with the first of them and cover no others, so that a report means the
+    /// same in every journal.
+    static final int IN_DIGEST = FIRST_TOKEN_COVERED.ordinal() + 1;
 }

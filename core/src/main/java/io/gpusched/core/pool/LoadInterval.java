@@ -33,7 +33,12 @@ public final class LoadInterval {
 
     /// The mean of a gauge over the time that reports covered.
     public double mean(LoadCount gauge) {
-        long covered = of(LoadCount.COVERED);
+        return mean(gauge, LoadCount.COVERED);
+    }
+
+    /// The mean of a gauge over the time that reports covered which told of it.
+    public double mean(LoadCount gauge, LoadCount coveredBy) {
+        long covered = of(coveredBy);
         return covered == 0 ? 0 : (double) of(gauge) / covered;
     }
 
@@ -65,6 +70,8 @@ public final class LoadInterval {
         add(LoadCount.KV_PERMILLE, ready.isEmpty() ? 0 : kv * millis / ready.size());
         add(LoadCount.FIRST_TOKEN, load.firstTokenP95Millis() * millis);
         add(LoadCount.FIRST_TOKEN_COVERED, load.firstTokenP95Millis() > 0 ? millis : 0);
+        add(LoadCount.CONTEXT_COVERED, load.contextTokens() > 0 ? millis : 0);
+        add(LoadCount.KV_COVERED, ready.isEmpty() ? 0 : millis);
     }
 
     private static long share(long whole, int part, int parts) {
@@ -83,8 +90,8 @@ public final class LoadInterval {
 
     long fingerprint(long hash) {
         long mixed = Digest.mix(hash, number);
-        for (long count : counts) {
-            mixed = Digest.mix(mixed, count);
+        for (int i = 0; i < LoadCount.IN_DIGEST; i++) {
+            mixed = Digest.mix(mixed, counts[i]);
         }
         return mixed;
     }
@@ -103,12 +110,17 @@ public final class LoadInterval {
         return List.copyOf(row);
     }
 
-    /// Counts that are not there, because the snapshot is older than they are, are 0.
+    /// Counts that are not there, because the snapshot is older than they are, are 0; but a gauge
+    /// whose own time was not counted yet covers the time of all reports.
     static LoadInterval restored(List<Long> row) {
         Check.that(!row.isEmpty(), "an interval has a number");
         LoadInterval interval = empty(row.getFirst());
         for (int i = 1; i < row.size() && i <= COUNTS; i++) {
             interval.counts[i - 1] = row.get(i);
+        }
+        if (row.size() <= LoadCount.CONTEXT_COVERED.ordinal() + 1) {
+            interval.add(LoadCount.CONTEXT_COVERED, interval.of(LoadCount.COVERED));
+            interval.add(LoadCount.KV_COVERED, interval.of(LoadCount.COVERED));
         }
         return interval;
     }

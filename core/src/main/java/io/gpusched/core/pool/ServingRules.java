@@ -33,8 +33,19 @@ public record ServingRules(
                     Duration.ofSeconds(30),
                     "",
                     Duration.ofHours(1),
-                    Duration.ofSeconds(60),
-                    true);
+                    Duration.ofSeconds(60));
+
+    /// Rules of a pool that updates its replicas.
+    public ServingRules(
+            int port,
+            String healthPath,
+            String metricsPath,
+            Duration drain,
+            String affinityHeader,
+            Duration affinityFor,
+            Duration loadTime) {
+        this(port, healthPath, metricsPath, drain, affinityHeader, affinityFor, loadTime, true);
+    }
 
     public ServingRules {
         Check.that(port >= 0 && port <= 65_535, "a port is from 0 to 65535, found %s", port);

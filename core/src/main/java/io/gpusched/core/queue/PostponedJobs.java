@@ -5,16 +5,20 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Phase;
 
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 
-/// Waiting jobs that may be tried only from a later time on, by that time.
+/// Waiting jobs that count only from a later time on, by that time.
 ///
 /// A job that leaves, or is postponed again, keeps its old entry until the time of that entry.
 final class PostponedJobs {
     private final JobsByNumber table;
+    private final ToLongFunction<Job> due;
     private final KeyHeap byTime = new KeyHeap();
 
-    PostponedJobs(JobsByNumber table) {
+    /// @param due from when on a job counts, in microseconds
+    PostponedJobs(JobsByNumber table, ToLongFunction<Job> due) {
         this.table = table;
+        this.due = due;
     }
 
     /// From when on the job may be tried, in microseconds; [Long#MIN_VALUE] for a job that may be
@@ -26,16 +30,16 @@ final class PostponedJobs {
     }
 
     void add(Job job) {
-        byTime.add(dueAt(job), job.id().number());
+        byTime.add(due.applyAsLong(job), job.id().number());
     }
 
     /// Removes all entries up to `micros`, and visits the jobs that were due then.
     void takeDue(long micros, Consumer<Job> visitor) {
         while (!byTime.isEmpty() && byTime.firstKey() <= micros) {
             Job job = table.job(byTime.firstNumber());
-            long due = byTime.firstKey();
+            long expected = byTime.firstKey();
             byTime.removeFirst();
-            if (job != null && dueAt(job) == due) {
+            if (job != null && due.applyAsLong(job) == expected) {
                 visitor.accept(job);
             }
         }

@@ -44,7 +44,15 @@ public final class QuotaQueue {
         this.tenantLedger = tenantLedger;
         this.order = order;
         this.heads = new QuotaHeads(tenantLedger);
-        this.postponed = new PostponedJobs(table);
+        this.postponed = new PostponedJobs(table, QuotaQueue::dueAt);
+    }
+
+    /// From when on the job keeps a quota from others, in microseconds: not while it may be held
+    /// back for clean power, because nobody would use the quota until then.
+    private static long dueAt(Job job) {
+        Instant shifts = job.mayShiftUntil();
+        long due = PostponedJobs.dueAt(job);
+        return shifts == null ? due : Math.max(due, Instants.micros(shifts));
     }
 
     /// A job under the tenant that is the first of its group, comes before `job` in the queue and
@@ -72,7 +80,7 @@ public final class QuotaQueue {
         if (!tenantLedger.isLimited(job.tenant())) {
             return;
         }
-        if (PostponedJobs.dueAt(job) > passed) {
+        if (dueAt(job) > passed) {
             postponed.add(job);
         } else {
             TenantId tenant = job.tenant();
@@ -119,7 +127,7 @@ public final class QuotaQueue {
         return job != null
                 && job.waiting()
                 && !apart.contains(number)
-                && PostponedJobs.dueAt(job) <= passed
+                && dueAt(job) <= passed
                 && order.applyAsLong(job) == group.jobs.firstKey();
     }
 

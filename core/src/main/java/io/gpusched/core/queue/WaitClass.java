@@ -1,5 +1,6 @@
 package io.gpusched.core.queue;
 
+import io.gpusched.core.model.CarbonPreference;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.Proximity;
@@ -11,10 +12,13 @@ import io.gpusched.core.model.TenantId;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 
 /// Waiting jobs that get equal answers: same tenant, same priority, same shapes, and where runtimes
-/// matter, the same limit and the same expectation. Only the first of them needs to be tried.
+/// matter, the same limit and the same expectation. Jobs that may be held back for clean power are
+/// alike only if they may be until the same time. Only the first of a class needs to be tried.
 ///
 /// A class extends its queue instead of having one: that is one memory access less for every job
 /// that arrives or leaves.
@@ -24,6 +28,7 @@ public final class WaitClass extends ClassQueue {
     /// @param pool the pool of a replica; whether it may preempt depends on the pool. Empty for
     ///        other jobs
     /// @param length null where it does not matter how long jobs run
+    /// @param shift null where the jobs are not held back for clean power
     public record Key(
             TenantId tenant,
             int priority,
@@ -31,10 +36,12 @@ public final class WaitClass extends ClassQueue {
             List<Proximity> near,
             boolean memoryPerGpu,
             String pool,
-            @Nullable Length length) {
+            @Nullable Length length,
+            @Nullable Shift shift) {
         public static Key of(Job job, boolean byLength) {
             var spec = job.spec();
             Replica replica = spec.replica();
+            Shift shift = Shift.of(job);
             return new Key(
                     spec.tenant(),
                     job.priority(),
@@ -42,9 +49,10 @@ public final class WaitClass extends ClassQueue {
                     spec.near(),
                     spec.memoryPerGpu(),
                     replica == null ? "" : replica.pool(),
-                    byLength
+                    byLength || shift != null
                             ? new Length(spec.limit(), spec.runtimeExpectation(), spec.isReplica())
-                            : null);
+                            : null,
+                    shift);
         }
     }
 
@@ -52,6 +60,14 @@ public final class WaitClass extends ClassQueue {
     ///
     /// @param endless whether it runs until it is stopped
     public record Length(Duration limit, RuntimeExpectation runtimeExpectation, boolean endless) {}
+
+    /// Until when jobs may be held back for clean power, and what power they want.
+    public record Shift(Instant until, CarbonPreference carbon) {
+        static @Nullable Shift of(Job job) {
+            Instant until = job.mayShiftUntil();
+            return until == null ? null : new Shift(until, job.spec().carbon());
+        }
+    }
 
     enum Rest {
         AWAKE,
@@ -123,7 +139,8 @@ public final class WaitClass extends ClassQueue {
         return !key.near.isEmpty()
                 || key.roles.size() > 1
                 || first.max() > 1
-                || first.shape().looksAtLabels();
+                || !first.shape().nodes().isEmpty()
+                || !first.shape().capacity().spot().isEmpty();
     }
 
     /// Shares and slices may fit on GPUs that are not idle.
@@ -155,6 +172,7 @@ public final class WaitClass extends ClassQueue {
                 && spec.tenant().equals(tenant)
                 && (limit == null || spec.limit().equals(limit))
                 && (key.length == null || spec.isReplica() == key.length.endless)
+                && Objects.equals(Shift.of(job), key.shift)
                 && (runtimeExpectation == null
                         || spec.runtimeExpectation() == runtimeExpectation
                         || spec.runtimeExpectation().equals(runtimeExpectation))

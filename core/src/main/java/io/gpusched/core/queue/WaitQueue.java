@@ -77,7 +77,7 @@ public final class WaitQueue implements JobQueue {
         this.table = table;
         this.order = order;
         this.tree = tree;
-        this.postponed = new PostponedJobs(table);
+        this.postponed = new PostponedJobs(table, PostponedJobs::dueAt);
         for (int need = 0; need <= Gpu.MOST_PER_NODE; need++) {
             byNeed.add(new LinkedHashSet<>());
         }

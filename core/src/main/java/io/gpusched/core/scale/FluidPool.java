@@ -66,6 +66,16 @@ final class FluidPool {
         return asked == 0 ? 0 : (missed - worst) / asked;
     }
 
+    /// The fraction of requests with so long a prompt that would miss an objective on replicas
+    /// without any other request: no number of replicas misses fewer.
+    double missedAlone(double promptTokens) {
+        double iteration = model.decoding(1);
+        double prompt = promptTokens * model.perPromptToken();
+        double late = miss(objectives.firstToken(), 1.5 * iteration + prompt, WAIT);
+        double slow = miss(objectives.interToken(), iteration, PACE);
+        return 1 - (1 - late) * (1 - slow);
+    }
+
     /// One interval of one replica.
     private void replay(double requests, double tokens, double weight) {
         double longest = model.longest(running);

@@ -5,6 +5,7 @@ import io.gpusched.core.pool.Pool;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.IntSupplier;
 
 /// What a scaler may know when it recommends a size.
 ///
@@ -13,7 +14,8 @@ import java.time.Instant;
 /// @param starting replicas that are placed and load their model
 /// @param waiting replicas that are submitted and not placed
 /// @param loadTime how long a new replica is expected to take from its start until it is ready
-/// @param placeable how many more replicas could be placed now
+/// @param room counts how many more replicas could be placed now; it costs a placement for each,
+///        so a law asks only where it needs the answer
 /// @param load the load as it was reported
 public record PoolSignals(
         Instant now,
@@ -23,5 +25,24 @@ public record PoolSignals(
         int starting,
         int waiting,
         Duration loadTime,
-        int placeable,
-        LoadHistory load) {}
+        IntSupplier room,
+        LoadHistory load) {
+    /// With the room already counted.
+    public PoolSignals(
+            Instant now,
+            Pool pool,
+            int desired,
+            int ready,
+            int starting,
+            int waiting,
+            Duration loadTime,
+            int placeable,
+            LoadHistory load) {
+        this(now, pool, desired, ready, starting, waiting, loadTime, () -> placeable, load);
+    }
+
+    /// How many more replicas could be placed now.
+    public int placeable() {
+        return room.getAsInt();
+    }
+}

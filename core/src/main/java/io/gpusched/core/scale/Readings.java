@@ -36,6 +36,29 @@ final class Readings {
         };
     }
 
+    /// Whether the metric has no value because there was no request in its window that could have
+    /// one: without requests there is neither a first token nor a context.
+    boolean isWithoutRequests(MetricTarget target) {
+        boolean ofRequests =
+                switch (target.metric()) {
+                    case FIRST_TOKEN_P95, CONTEXT_LENGTH -> true;
+                    case TOKENS_IN_QUEUE,
+                            CONCURRENT_SESSIONS,
+                            TOKENS_PER_SECOND,
+                            QUEUE_DEPTH,
+                            TOOL_CALL_RATE,
+                            REQUESTS_IN_FLIGHT,
+                            KV_CACHE_USE ->
+                            false;
+                };
+        LoadInterval sum = load.sum(at, target.over());
+        return ofRequests
+                && sum.of(LoadCount.COVERED) > 0
+                && sum.of(LoadCount.ARRIVALS) == 0
+                && sum.of(LoadCount.IN_FLIGHT) == 0
+                && now.inFlight() == 0;
+    }
+
     /// The value of the whole pool in thousandths of the metric's unit; negative where it is not
     /// known.
     long milli(MetricTarget target) {
@@ -61,12 +84,14 @@ final class Readings {
             case CONTEXT_LENGTH ->
                     newest
                             ? known(now.contextTokens() * 1000)
-                            : mean(sum, LoadCount.CONTEXT_TOKENS);
+                            : mean(sum, LoadCount.CONTEXT_TOKENS, LoadCount.CONTEXT_COVERED);
             case TOOL_CALL_RATE -> rate(sum, LoadCount.TOOL_CALLS);
             case REQUESTS_IN_FLIGHT ->
                     newest ? now.inFlight() * 1000L : gauge(sum, LoadCount.IN_FLIGHT);
             case KV_CACHE_USE ->
-                    newest ? now.kvPermille() : mean(sum, LoadCount.KV_PERMILLE) / 1000;
+                    newest
+                            ? now.kvPermille()
+                            : mean(sum, LoadCount.KV_PERMILLE, LoadCount.KV_COVERED) / 1000;
         };
     }
 
@@ -76,11 +101,11 @@ final class Readings {
 
     /// The mean of a gauge, summed over the sources.
     private long gauge(LoadInterval sum, LoadCount count) {
-        return mean(sum, count) * Math.max(1, now.sources());
+        return mean(sum, count, LoadCount.COVERED) * Math.max(1, now.sources());
     }
 
-    private static long mean(LoadInterval sum, LoadCount count) {
-        return Math.round(1000 * sum.mean(count));
+    private static long mean(LoadInterval sum, LoadCount count, LoadCount covered) {
+        return Math.round(1000 * sum.mean(count, covered));
     }
 
     private static long firstToken(LoadInterval sum) {

@@ -11,9 +11,9 @@ import io.gpusched.core.pool.IterationTimes;
 /// @param fixed seconds of an iteration
 /// @param perRequest seconds for each running request
 /// @param perPromptToken seconds for each prompt token
-record ServiceModel(double fixed, double perRequest, double perPromptToken) {
+public record ServiceModel(double fixed, double perRequest, double perPromptToken) {
     /// The most tokens of one iteration; the usual setting of serving engines.
-    static final int BUDGET = 2_048;
+    public static final int BUDGET = 2_048;
 
     /// Prompts always get so much of an iteration.
     private static final int LEAST_PROMPT = 256;
@@ -36,7 +36,7 @@ record ServiceModel(double fixed, double perRequest, double perPromptToken) {
     private static final double LEAST_FIXED = 0.001;
 
     /// Fits the terms by least squares, with the prior as further observations.
-    static ServiceModel fit(IterationTimes times) {
+    public static ServiceModel fit(IterationTimes times) {
         double[][] matrix = new double[TERMS][TERMS];
         double[] right = new double[TERMS];
         for (int i = 0; i < TERMS; i++) {

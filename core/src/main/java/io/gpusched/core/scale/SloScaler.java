@@ -67,7 +67,10 @@ final class SloScaler implements Scaler {
             return new Recommendation(
                     0,
                     "slo: idle",
-                    Reason.text("no request for %ds", pool.scaling().cooldown().toSeconds()));
+                    signals.load().lastRequest() == null
+                            ? "no request came yet"
+                            : Reason.text(
+                                    "no request for %ds", pool.scaling().cooldown().toSeconds()));
         }
         List<LoadInterval> history = complete(signals);
         if (history.size() < FEWEST) {
@@ -78,14 +81,13 @@ final class SloScaler implements Scaler {
         return new Plan(signals, history).recommend();
     }
 
-    /// Whether the pool may stop its last replica.
+    /// Whether the pool may stop its last replica. Where no request ever came, the pool's own
+    /// cool-down counts from its last change.
     private static boolean isIdle(PoolSignals signals) {
         Instant last = signals.load().lastRequest();
         Duration cooldown = signals.pool().scaling().cooldown();
         return signals.pool().min() == 0
-                && (last == null
-                        ? signals.desired() == 0
-                        : !signals.now().isBefore(last.plus(cooldown)));
+                && (last == null || !signals.now().isBefore(last.plus(cooldown)));
     }
 
     private static List<LoadInterval> complete(PoolSignals signals) {
@@ -99,6 +101,7 @@ final class SloScaler implements Scaler {
         private final Demand demand;
         private final FluidPool fluid;
         private final double budget;
+        private final double promptTokens;
         private final int max;
         private final @Nullable String attained;
 
@@ -117,6 +120,8 @@ final class SloScaler implements Scaler {
                     slo.permille() == 0
                             ? USUAL_BUDGET
                             : Math.max(LEAST_BUDGET, 1 - slo.permille() / 1000.0);
+            long requests = Math.max(1, sum(history, LoadCount.ARRIVALS));
+            promptTokens = (double) sum(history, LoadCount.PROMPT_TOKENS) / requests;
             long answered = sum(history, LoadCount.ANSWERED);
             double missed =
                     answered < ENOUGH
@@ -158,35 +163,69 @@ final class SloScaler implements Scaler {
 
         Recommendation recommend() {
             int size = Math.clamp(signals.desired(), 1, max);
-            if (size > signals.desired() || fluid.missed(demand, size, 1 - NOISE) > budget) {
-                return grown(size);
+            if (isTooSmall(size, budget)) {
+                return fluid.missedAlone(promptTokens) <= budget
+                        ? grown(size)
+                        : nearest(size, fluid.missed(demand, max, 1));
             }
-            int smaller = size;
-            while (smaller > 1
-                    && demand.size() >= SHRINK
-                    && fluid.missed(demand, smaller - 1, 1 + NOISE) <= budget) {
-                smaller--;
-            }
+            int smaller = shrunk(size, budget);
             return smaller < size
                     ? new Recommendation(
                             smaller, "slo: fewer replicas keep the SLO", reason(smaller))
                     : new Recommendation(size, "slo: the size is right", reason(size));
         }
 
+        private boolean isTooSmall(int size, double allowed) {
+            return size > signals.desired() || fluid.missed(demand, size, 1 - NOISE) > allowed;
+        }
+
+        private int enough(int from, double allowed) {
+            return SizeSearch.up(from, max, size -> fluid.missed(demand, size, 1) <= allowed);
+        }
+
+        private int shrunk(int from, double allowed) {
+            return demand.size() < SHRINK
+                    ? from
+                    : SizeSearch.down(
+                            from, size -> fluid.missed(demand, size, 1 + NOISE) <= allowed);
+        }
+
         private Recommendation grown(int from) {
-            int size = from;
-            while (size < max && fluid.missed(demand, size, 1) > budget) {
-                size++;
-            }
-            int missing = size - signals.ready() - signals.starting() - signals.waiting();
-            String placed =
-                    missing > signals.placeable()
-                            ? Reason.text(
-                                    "; %d of %d missing can be placed without preemption",
-                                    signals.placeable(), missing)
-                            : "";
+            int size = enough(from, budget);
             return new Recommendation(
-                    size, "slo: more replicas are needed to keep the SLO", reason(size) + placed);
+                    size,
+                    "slo: more replicas are needed to keep the SLO",
+                    reason(size) + placed(size));
+        }
+
+        /// No size keeps the SLO, since a request alone misses it. More replicas are worth
+        /// their cost only while each saves requests, so this takes the smallest size that misses
+        /// hardly more than `max` does.
+        ///
+        /// @param fewest the fraction of requests that `max` replicas miss
+        private Recommendation nearest(int from, double fewest) {
+            double allowed = fewest + budget;
+            int size = isTooSmall(from, allowed) ? enough(from, allowed) : shrunk(from, allowed);
+            return new Recommendation(
+                    size,
+                    "slo: no size keeps the SLO",
+                    Reason.text(
+                                    "max, %d, misses the SLO for %.2f %% of requests, and fewer"
+                                            + " replicas for hardly more: ",
+                                    max, 100 * fewest)
+                            + reason(size)
+                            + placed(size));
+        }
+
+        /// How many of the missing replicas find free capacity.
+        private String placed(int size) {
+            int missing = size - signals.ready() - signals.starting() - signals.waiting();
+            int placeable = missing > 0 ? signals.placeable() : 0;
+            return missing > placeable
+                    ? Reason.text(
+                            "; %d of %d missing can be placed without preemption",
+                            placeable, missing)
+                    : "";
         }
 
         /// The figures behind a size.

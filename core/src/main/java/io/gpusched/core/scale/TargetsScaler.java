@@ -12,7 +12,8 @@ import java.util.Locale;
 /// Metrics that replicas share (tokens in the queue, sessions, requests in flight, rates) are
 /// compared per replica. Replicas that are not ready yet count as replicas without load when the
 /// size would grow, so a pool that is growing does not grow twice. A metric without a value
-/// recommends nothing, and while one is missing the pool does not shrink.
+/// recommends nothing, and while one is missing the pool does not shrink. A metric of requests is
+/// not missing while there are none; where no other has a value, nothing is needed.
 final class TargetsScaler implements Scaler {
     /// A metric within this fraction of its target changes nothing.
     private static final double TOLERANCE = 0.1;
@@ -27,12 +28,13 @@ final class TargetsScaler implements Scaler {
         int current = signals.desired();
         var readings = new Readings(signals);
         var missing = new ArrayList<String>();
+        var idle = new ArrayList<String>();
         int most = -1;
         String why = "";
         for (MetricTarget target : signals.pool().scaling().targets()) {
             long milli = readings.milli(target);
             if (milli < 0) {
-                missing.add(name(target));
+                (readings.isWithoutRequests(target) ? idle : missing).add(name(target));
                 continue;
             }
             int size = size(signals, target, milli);
@@ -40,6 +42,10 @@ final class TargetsScaler implements Scaler {
                 most = size;
                 why = reason(signals, target, milli, size);
             }
+        }
+        if (most < 0 && missing.isEmpty() && !idle.isEmpty()) {
+            return new Recommendation(
+                    0, "targets: idle", "no request, so no value of " + list(idle));
         }
         if (most < 0) {
             return new Recommendation(

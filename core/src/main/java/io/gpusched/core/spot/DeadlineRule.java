@@ -20,11 +20,13 @@ public final class DeadlineRule {
     private static final int MOST_STEPS = 432;
     private static final int SIZE = 144;
     private static final long STEP = AvailabilityModel.UNIT;
+    private static final double HOUR = 3_600_000;
 
     private record Key(long overhead, SpotPrices prices, int outages, int supplies) {}
 
     private final Map<Key, ExpectedCosts> tables = new LinkedHashMap<>(16, 0.75f, true);
     private final int mostTables;
+    private long tablesComputed;
 
     /// @param mostTables how many tables of expected costs are kept, about 6 MB each
     public DeadlineRule(int mostTables) {
@@ -58,6 +60,31 @@ public final class DeadlineRule {
 
     private SpotDecision cheapest(
             long now, DeadlineJob job, SpotPrices prices, SpotHistory history) {
+        ExpectedHours hours = expected(now, job, prices, history);
+        String reason =
+                "slack "
+                        + text(job.slack())
+                        + ", spot capacity "
+                        + (history.available() ? "available" : "unavailable")
+                        + " for "
+                        + text(history.age(now))
+                        + "; expected cost in hours on demand:"
+                        + shown(" spot ", hours.spot())
+                        + shown(" wait ", hours.waiting())
+                        + shown(" on demand ", hours.onDemand());
+        return new SpotDecision(least(hours.spot(), hours.waiting(), hours.onDemand()), reason);
+    }
+
+    /// The expected cost of all that is left, for each next step. A job whose slack is used up has
+    /// one choice, and it costs what is left of its work and of its start.
+    public ExpectedHours expected(
+            long now, DeadlineJob job, SpotPrices prices, SpotHistory history) {
+        if (job.slack() < 0 || job.remaining() == 0) {
+            long start =
+                    job.current() == SpotChoice.ON_DEMAND ? job.overheadLeft() : job.overhead();
+            double left = (double) (job.remaining() + start) / HOUR;
+            return new ExpectedHours(ExpectedCosts.NEVER, ExpectedCosts.NEVER, left);
+        }
         double steps = (double) (job.remaining() + job.slack()) / STEP;
         double share = Math.min(1, MOST_STEPS / steps);
         int work = (int) StrictMath.ceil(share * job.remaining() / STEP);
@@ -65,25 +92,19 @@ public final class DeadlineRule {
         ExpectedCosts costs = costs(now, job, prices, history, work, (int) slack + 1);
         boolean has = history.available();
         int group = AvailabilityModel.group(history.age(now));
-        SpotChoice current = job.current() == SpotChoice.SPOT ? SpotChoice.WAIT : job.current();
+        boolean lost = job.current() == SpotChoice.SPOT && !has;
+        SpotChoice current = lost ? SpotChoice.WAIT : job.current();
         double spot =
-                job.slack() < 2 * job.overhead() + job.interval()
+                current != SpotChoice.SPOT && job.slack() < 2 * job.overhead() + job.interval()
                         ? ExpectedCosts.NEVER
                         : costs.of(SpotChoice.SPOT, work, slack, has, group, current);
         double waiting = costs.of(SpotChoice.WAIT, work, slack, has, group, current);
         double onDemand = costs.of(SpotChoice.ON_DEMAND, work, slack, has, group, current);
-        String reason =
-                "slack "
-                        + text(job.slack())
-                        + ", spot capacity "
-                        + (has ? "available" : "unavailable")
-                        + " for "
-                        + text(history.age(now))
-                        + "; expected cost in hours on demand:"
-                        + shown(" spot ", spot / share)
-                        + shown(" wait ", waiting / share)
-                        + shown(" on demand ", onDemand / share);
-        return new SpotDecision(least(spot, waiting, onDemand), reason);
+        return new ExpectedHours(hours(spot, share), hours(waiting, share), hours(onDemand, share));
+    }
+
+    private static double hours(double steps, double share) {
+        return steps >= ExpectedCosts.NEVER ? ExpectedCosts.NEVER : steps / share * STEP / HOUR;
     }
 
     private static SpotChoice least(double spot, double waiting, double onDemand) {
@@ -109,6 +130,7 @@ public final class DeadlineRule {
                     new AvailabilityModel(SpotHistory.pace(outages), SpotHistory.pace(supplies));
             double start = (double) job.overhead() / STEP;
             costs = new ExpectedCosts(round(work), round(slack), start, prices.ratio(), model);
+            tablesComputed++;
             tables.put(key, costs);
             if (tables.size() > mostTables) {
                 tables.remove(tables.keySet().iterator().next());
@@ -117,20 +139,26 @@ public final class DeadlineRule {
         return costs;
     }
 
+    /// How many tables were computed so far, a few hundredths of a second each.
+    public long tablesComputed() {
+        return tablesComputed;
+    }
+
     /// Sizes in few steps, so that a table serves jobs of similar length.
     private static int round(int steps) {
         return (steps + SIZE - 1) / SIZE * SIZE;
     }
 
-    private static String shown(String what, double cost) {
-        if (cost >= ExpectedCosts.NEVER) {
+    private static String shown(String what, double hours) {
+        if (hours >= ExpectedCosts.NEVER) {
             return "";
         }
-        long tenths = (long) StrictMath.rint(cost * STEP / 360_000);
+        long tenths = (long) StrictMath.rint(hours * 10);
         return what + tenths / 10 + "." + tenths % 10;
     }
 
-    private static String text(long millis) {
+    /// A time in hours and minutes.
+    public static String text(long millis) {
         long minutes = Math.abs(millis) / 60_000;
         String sign = millis < 0 ? "-" : "";
         return minutes < 60

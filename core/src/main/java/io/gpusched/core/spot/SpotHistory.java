@@ -16,7 +16,7 @@ public record SpotHistory(boolean available, long since, Seen outages, Seen supp
     /// @param ended how many such times ended
     /// @param expected how many would have ended at the usual pace
     public record Seen(long ended, double expected) {
-        static final Seen NOTHING = new Seen(0, 0);
+        public static final Seen NOTHING = new Seen(0, 0);
 
         private Seen plus(long units) {
             return new Seen(ended + 1, expected + AvailabilityModel.expectedEnds(units));
@@ -46,6 +46,12 @@ public record SpotHistory(boolean available, long since, Seen outages, Seen supp
         return available
                 ? new SpotHistory(false, now, outages, supplies.plus(units))
                 : new SpotHistory(true, now, outages.plus(units), supplies);
+    }
+
+    /// The same market after a time in which nobody watched it: how long that state lasted is not
+    /// known.
+    public SpotHistory resume(long now, boolean has) {
+        return new SpotHistory(has, now, outages, supplies);
     }
 
     /// For how long the market has been as it is.

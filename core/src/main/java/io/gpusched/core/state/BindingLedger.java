@@ -2,9 +2,11 @@ package io.gpusched.core.state;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Digest;
+import io.gpusched.core.model.TenantId;
 import io.gpusched.core.pool.AgentClass;
 import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.QueueBinding;
+import io.gpusched.core.pool.QueueRule;
 
 import org.jspecify.annotations.Nullable;
 
@@ -28,19 +30,85 @@ public final class BindingLedger {
 
     private final SequencedMap<String, AgentClass> classes = new TreeMap<>();
     private final SequencedMap<String, QueueBinding> bindings = new TreeMap<>();
+    private long names;
+    private long contents;
 
     void restore(Image image) {
-        image.classes().forEach(each -> classes.put(each.name(), each));
-        image.bindings().forEach(each -> bindings.put(each.name(), each));
+        image.classes().forEach(this::put);
+        image.bindings().forEach(this::put);
     }
 
     void hear(Event event) {
         switch (event) {
-            case Event.AgentClassPut e -> classes.put(e.agentClass().name(), e.agentClass());
-            case Event.AgentClassRemoved e -> classes.remove(e.agentClass());
-            case Event.BindingPut e -> bindings.put(e.binding().name(), e.binding());
-            case Event.BindingRemoved e -> bindings.remove(e.binding());
+            case Event.AgentClassPut e -> put(e.agentClass());
+            case Event.AgentClassRemoved e -> count(classes.remove(e.agentClass()));
+            case Event.BindingPut e -> put(e.binding());
+            case Event.BindingRemoved e -> count(bindings.remove(e.binding()));
+            case Event.TenantRemoved e -> remove(e.tenant());
             default -> {}
+        }
+    }
+
+    /// A later tenant of the same name must not find the connections of this one.
+    private void remove(TenantId tenant) {
+        for (AgentClass each : classes()) {
+            if (each.tenant().equals(tenant)) {
+                count(classes.remove(each.name()));
+            }
+        }
+        for (QueueBinding each : all()) {
+            if (each.tenant().equals(tenant)) {
+                count(bindings.remove(each.name()));
+            }
+        }
+    }
+
+    private void put(AgentClass next) {
+        count(classes.put(next.name(), next));
+        count(next);
+    }
+
+    private void put(QueueBinding next) {
+        count(bindings.put(next.name(), next));
+        count(next);
+    }
+
+    /// Counts it in, or out if it was counted before.
+    private void count(@Nullable AgentClass one) {
+        if (one != null) {
+            long hash = Digest.mix(Digest.of(one.name()), Digest.of(one.model()));
+            hash = Digest.mix(hash, one.slo().firstTokenMillis());
+            names ^= Digest.mix(0xC1A55, hash);
+            hash = Digest.mix(hash, Digest.of(one.tenant().name()));
+            hash = Digest.mix(hash, one.slo().interTokenMillis());
+            hash = Digest.mix(hash, one.slo().tokensPerSecond());
+            hash = Digest.mix(hash, one.slo().permille());
+            for (var pair : one.profile().entries().entrySet()) {
+                hash =
+                        Digest.mix(
+                                Digest.mix(hash, Digest.of(pair.getKey())),
+                                Digest.of(pair.getValue()));
+            }
+            contents ^= hash;
+        }
+    }
+
+    private void count(@Nullable QueueBinding one) {
+        if (one != null) {
+            PoolId pool = one.pool();
+            QueueRule rule = one.rule();
+            long hash = Digest.mix(Digest.of(one.name()), Digest.of(one.queue()));
+            hash = Digest.mix(hash, pool == null ? 0xB1D : Digest.of(pool.name()));
+            names ^= hash;
+            hash = Digest.mix(hash, Digest.of(one.tenant().name()));
+            hash = Digest.mix(Digest.mix(hash, Digest.of(one.type())), Digest.of(one.provider()));
+            hash = Digest.mix(hash, Digest.of(one.connection().text()));
+            hash = Digest.mix(hash, Digest.of(one.group()));
+            if (rule != null) {
+                hash = Digest.mix(Digest.mix(hash, rule.prefetch()), rule.milliThroughput());
+                hash = Digest.mix(hash, rule.maxLag());
+            }
+            contents ^= hash;
         }
     }
 
@@ -66,17 +134,9 @@ public final class BindingLedger {
         return bindings.get(name);
     }
 
-    long digest() {
-        long all = 0;
-        for (AgentClass each : classes.values()) {
-            long hash = Digest.mix(Digest.of(each.name()), Digest.of(each.model()));
-            all ^= Digest.mix(0xC1A55, Digest.mix(hash, each.slo().firstTokenMillis()));
-        }
-        for (QueueBinding each : bindings.values()) {
-            PoolId pool = each.pool();
-            long hash = Digest.mix(Digest.of(each.name()), Digest.of(each.queue()));
-            all ^= Digest.mix(hash, pool == null ? 0xB1D : Digest.of(pool.name()));
-        }
-        return all;
+    /// @param ledger the version of the ledger's rules; the oldest journals were recorded with
+    ///        names and queues only
+    long digest(int ledger) {
+        return ledger == 0 ? names : names ^ contents;
     }
 }

@@ -115,6 +115,11 @@ public final class CapacityView implements ClusterView {
     }
 
     @Override
+    public CarbonLedger carbon() {
+        return state.carbon();
+    }
+
+    @Override
     public Instant lastAt() {
         return state.lastAt();
     }

@@ -14,6 +14,7 @@ import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.RefusedStart;
+import io.gpusched.core.model.RegionForecast;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
@@ -54,11 +55,14 @@ public final class ClusterState implements ClusterView {
     private final PoolLedger poolLedger;
     private final BindingLedger bindingLedger = new BindingLedger();
     private final NodePrices nodePrices = new NodePrices();
+    private final DeadlineLedger deadlineLedger;
+    private final CarbonLedger carbonLedger = new CarbonLedger(nodePrices);
 
     private final RequestStatistics requestStatistics = new RequestStatistics();
     private final IdleTasks idle = new IdleTasks();
 
     private long term;
+    private int ledger = Event.EngineStarted.LEDGER;
     private Instant lastAt = Instant.EPOCH;
     private final ArrayDeque<Event.PolicyChanged> policyChanges = new ArrayDeque<>();
     private String policy = "";
@@ -74,6 +78,7 @@ public final class ClusterState implements ClusterView {
         this.claimLedger = new ClaimLedger(nodeLedger, jobLedger);
         this.poolLedger =
                 new PoolLedger(jobLedger.table, jobLedger.runIndex, modelLedger, this::isSpot);
+        this.deadlineLedger = new DeadlineLedger(jobLedger.table, agentLedger);
         tenantLedger.put(Tenant.unlimited(Tenant.DEFAULT), Instant.EPOCH);
     }
 
@@ -87,6 +92,7 @@ public final class ClusterState implements ClusterView {
         state.lastAt = image.at();
         state.jobLedger.timePassed(image.at());
         state.term = image.term();
+        state.follow(image.ledger());
         state.policy = image.policy();
         state.policyChanges.addAll(image.policyChanges());
         state.claimLedger.skipTo(image.lastClaim());
@@ -102,7 +108,9 @@ public final class ClusterState implements ClusterView {
         state.modelLedger.restore(image.models(), image.cached());
         image.pools().forEach(state.poolLedger::restore);
         state.bindingLedger.restore(image.bindings());
+        state.deadlineLedger.restore(image.deadlines());
         image.markets().forEach(state.nodePrices::put);
+        image.carbon().forEach(state.carbonLedger::put);
         state.requestStatistics.restore(image.asked());
         image.idle().forEach(state.idle::put);
         return state;
@@ -113,6 +121,7 @@ public final class ClusterState implements ClusterView {
         passTime(event);
         idle.hear(event);
         noteUse(event);
+        deadlineLedger.hear(event);
         switch (event) {
             case Event.JobSubmitted e -> {
                 jobLedger.submitted(e);
@@ -132,6 +141,8 @@ public final class ClusterState implements ClusterView {
             case Event.JobRequeued e -> jobLedger.requeued(e);
             case Event.JobEnded e -> jobLedger.ended(e);
             case Event.TaskIdle e -> {}
+            case Event.CapacityChosen e -> jobLedger.chosen(e);
+            case Event.SpotSeen _ -> {}
             case Event.ClaimMade e -> claimLedger.put(e.claim());
             case Event.ClaimDropped e -> claimLedger.remove(e.claim());
             case Event.AgentJoined e -> agentLedger.put(e.agent());
@@ -145,7 +156,7 @@ public final class ClusterState implements ClusterView {
             case Event.GpuChanged e -> nodeLedger.condition(e.node(), e.gpu(), e.condition());
             case Event.ForeignChanged e -> nodeLedger.foreign(e.node(), e.all());
             case Event.TenantPut e -> tenantPut(e.tenant(), e.at());
-            case Event.TenantRemoved e -> tenantRemoved(e.tenant());
+            case Event.TenantRemoved e -> tenantRemoved(e);
             case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> {}
             case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.PoolScaled _ -> {}
             case Event.PoolLapsed _, Event.ReplicaDraining _, Event.PoolChoice _ -> {}
@@ -155,10 +166,13 @@ public final class ClusterState implements ClusterView {
             case Event.AgentClassPut _, Event.AgentClassRemoved _ -> bindingLedger.hear(event);
             case Event.BindingPut _, Event.BindingRemoved _ -> bindingLedger.hear(event);
             case Event.MarketChanged e -> nodePrices.put(e.market());
+            case Event.ForecastPut e -> forecastPut(e.forecast());
+            case Event.ForecastRemoved e -> forecastRemoved(e.region());
             case Event.Observed _, Event.Scored _ -> {}
             case Event.RetentionChanged _, Event.Imported _ -> {}
             case Event.EngineStarted e -> {
                 term = e.term();
+                follow(e.ledger());
                 jobLedger.startsCountFrom(e.at());
             }
             case Event.OrdersDelayed e -> jobLedger.startsCountFrom(e.at());
@@ -205,12 +219,29 @@ public final class ClusterState implements ClusterView {
                 event);
         lastAt = event.at();
         jobLedger.timePassed(lastAt);
+        carbonLedger.timePassed(lastAt);
+    }
+
+    /// From now on events change the ledger by the rules of that version.
+    private void follow(int version) {
+        ledger = version;
+        poolLedger.follow(version);
     }
 
     private boolean isSpot(NodeId node) {
         NodeView known = nodeLedger.find(node);
         Market market = known == null ? null : nodePrices.of(known.facts().labels());
         return market != null && market.spot();
+    }
+
+    private void forecastPut(RegionForecast forecast) {
+        carbonLedger.put(forecast);
+        jobLedger.waitQueue.wakeAll();
+    }
+
+    private void forecastRemoved(String region) {
+        carbonLedger.remove(region);
+        jobLedger.waitQueue.wakeAll();
     }
 
     private void policyChanged(Event.PolicyChanged change) {
@@ -221,8 +252,11 @@ public final class ClusterState implements ClusterView {
         }
     }
 
-    private void tenantRemoved(TenantId tenant) {
-        tenantLedger.remove(tenant);
+    private void tenantRemoved(Event.TenantRemoved e) {
+        tenantLedger.remove(e.tenant());
+        if (ledger > 0) {
+            bindingLedger.hear(e);
+        }
         jobLedger.waitQueue.tenantsChanged();
         jobLedger.waitQueue.wakeAll();
     }
@@ -297,8 +331,9 @@ public final class ClusterState implements ClusterView {
                         ^ tenantLedger.digest()
                         ^ idle.digest();
         all ^= jobLedger.avoidances.digest();
-        all ^= agentLedger.digest() ^ poolLedger.digest() ^ modelLedger.digest();
-        all ^= bindingLedger.digest();
+        all ^= agentLedger.digest() ^ poolLedger.digest() ^ modelLedger.digest(ledger);
+        all ^= bindingLedger.digest(ledger) ^ deadlineLedger.digest();
+        all ^= carbonLedger.digest();
         return Digest.mix(Digest.mix(all, jobLedger.table.last()), term);
     }
 
@@ -393,6 +428,11 @@ public final class ClusterState implements ClusterView {
         return bindingLedger;
     }
 
+    /// The jobs with a deadline that have not ended, and what was seen of spot capacity.
+    public DeadlineLedger deadlineJobs() {
+        return deadlineLedger;
+    }
+
     /// The declared models, and which node holds which.
     @Override
     public ModelLedger models() {
@@ -402,6 +442,16 @@ public final class ClusterState implements ClusterView {
     @Override
     public NodePrices nodePrices() {
         return nodePrices;
+    }
+
+    /// The version of the rules by which events change the ledger.
+    public int ledger() {
+        return ledger;
+    }
+
+    @Override
+    public CarbonLedger carbon() {
+        return carbonLedger;
     }
 
     /// The policy chosen by command; empty when none was.

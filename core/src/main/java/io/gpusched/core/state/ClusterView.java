@@ -50,6 +50,9 @@ public interface ClusterView {
     /// Prices of capacity, as far as they are known.
     NodePrices nodePrices();
 
+    /// Forecasts of the carbon intensity of power.
+    CarbonLedger carbon();
+
     /// The pools and their replicas.
     PoolLedger pools();
 

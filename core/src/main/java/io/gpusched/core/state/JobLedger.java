@@ -233,6 +233,18 @@ final class JobLedger {
         }
     }
 
+    void chosen(Event.CapacityChosen e) {
+        Job job = existing(e.job());
+        Job next = roles.keep(job.with(job.spec().on(e.rule())));
+        if (job.waiting()) {
+            leaveQueue(job);
+        }
+        put(job, next);
+        if (job.waiting()) {
+            enterQueue(next);
+        }
+    }
+
     void requeued(Event.JobRequeued e) {
         Job job = existing(e.job());
         returnCapacity(job, e.at());

@@ -53,6 +53,7 @@ public final class ModelLedger {
     private Use use = Use.NONE;
     private int wanted;
     private long digest;
+    private long contents;
 
     void restore(List<ModelSpec> models, Image image) {
         models.forEach(this::put);
@@ -78,13 +79,16 @@ public final class ModelLedger {
 
     private void put(ModelSpec model) {
         ModelSpec before = declared.put(model.name(), model);
+        contents ^= fingerprint(model) ^ (before == null ? 0 : fingerprint(before));
         if (before == null) {
             digest ^= Digest.mix(0x30DE1, Digest.of(model.name()));
         }
     }
 
     private void remove(String name) {
-        if (declared.remove(name) != null) {
+        ModelSpec before = declared.remove(name);
+        if (before != null) {
+            contents ^= fingerprint(before);
             digest ^= Digest.mix(0x30DE1, Digest.of(name));
         }
     }
@@ -140,6 +144,17 @@ public final class ModelLedger {
                 List.copyOf(byNode.getOrDefault(node, Collections.emptyNavigableSet()))) {
             put(CachedModel.none(node, model));
         }
+    }
+
+    private static long fingerprint(ModelSpec model) {
+        long hash = Digest.mix(Digest.of(model.name()), Digest.of(model.uri()));
+        hash = Digest.mix(Digest.mix(hash, model.sizeBytes()), model.loadTime().toNanos());
+        hash = Digest.mix(Digest.mix(hash, model.cachePriority()), model.eviction().ordinal());
+        hash = Digest.mix(hash, model.pin().toNanos());
+        for (String node : model.preloadNodes()) {
+            hash = Digest.mix(hash, Digest.of(node));
+        }
+        return Digest.mix(Digest.mix(hash, Digest.of(model.smaller())), Digest.of(model.larger()));
     }
 
     private CachedModel entry(NodeId node, String model) {
@@ -230,7 +245,10 @@ public final class ModelLedger {
     }
 
     /// Without the counts of use, which decide nothing and which earlier versions did not count.
-    long digest() {
-        return digest;
+    ///
+    /// @param ledger the version of the ledger's rules; the oldest journals were recorded with the
+    ///        names of the models only
+    long digest(int ledger) {
+        return ledger == 0 ? digest : digest ^ contents;
     }
 }

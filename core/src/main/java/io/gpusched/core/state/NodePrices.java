@@ -53,14 +53,6 @@ public final class NodePrices {
         return best;
     }
 
-    /// The labels of each spot market, the cheapest first: nodes that the provider may take away.
-    public List<Labels> spotLabels() {
-        return sorted.stream()
-                .filter(Market::spot)
-                .map(market -> Labels.of(market.label(), market.value()))
-                .toList();
-    }
-
     /// All markets in the order in which they were first set.
     public List<Market> all() {
         return List.copyOf(all.values());

@@ -5,11 +5,11 @@ import io.gpusched.core.model.Digest;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Outcome;
+import io.gpusched.core.pool.CostRules;
 import io.gpusched.core.pool.LoadHistory;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.ReplicaLoad;
-import io.gpusched.core.pool.ReplicaTemplate;
 import io.gpusched.core.pool.ServingChoice;
 import io.gpusched.core.scale.ScaleLimiter;
 
@@ -32,7 +32,7 @@ import java.util.TreeMap;
 /// The ledger's part about one pool: its replicas by number, its load, and what was decided.
 public final class PoolEntry {
     /// A replica that served for so long shows that replicas can start.
-    private static final Duration PROVEN = Duration.ofMinutes(1);
+    static final Duration PROVEN = Duration.ofMinutes(1);
 
     /// The shortest time that the ledger can tell.
     public static final Duration MOMENT = Duration.ofNanos(1_000);
@@ -45,6 +45,7 @@ public final class PoolEntry {
     private static final int SMOOTHING = 4;
 
     private Pool pool;
+    private long rules;
     private Instant changed;
     private boolean removed;
     private @Nullable Integer hold;
@@ -63,19 +64,16 @@ public final class PoolEntry {
     private final ArrayDeque<SizeDecision> recent = new ArrayDeque<>();
     private @Nullable ServingChoice choice;
     private final ArrayDeque<Instant> interruptions = new ArrayDeque<>();
-    private ReplicaTemplate template;
-
-    /// Templates that replicas have and the pool has no more, by number.
-    private final SequencedMap<Integer, ReplicaTemplate> earlier = new TreeMap<>();
-
     private long activations;
+    private final ReplicaTemplates templates;
     private LoadHistory load = new LoadHistory();
     private ScaleLimiter limiter = new ScaleLimiter();
 
     PoolEntry(Pool pool, Instant at) {
         this.pool = pool;
+        this.rules = PoolDigest.of(pool);
         this.changed = at;
-        this.template = ReplicaTemplate.of(0, pool);
+        this.templates = new ReplicaTemplates(pool);
     }
 
     static PoolEntry restored(PoolImage image) {
@@ -100,8 +98,7 @@ public final class PoolEntry {
         entry.activations = image.activations();
         entry.load = LoadHistory.restored(image.load());
         entry.limiter = ScaleLimiter.restored(image.limiter());
-        entry.template = image.template();
-        image.earlier().forEach(one -> entry.earlier.put(one.number(), one));
+        entry.templates.restore(image.template(), image.earlier());
         return entry;
     }
 
@@ -129,43 +126,41 @@ public final class PoolEntry {
                 activations,
                 load.image(),
                 limiter.image(),
-                template,
-                new ArrayList<>(earlier.values()));
+                templates.present(),
+                templates.earlier());
     }
 
     void put(Pool next, Instant at) {
+        if (removed) {
+            beginAnew();
+        }
         choice = next.model().equals(pool.model()) ? choice : null;
         pool = next;
-        retemplate();
+        rules = PoolDigest.of(next);
+        templates.put(next, replicas.values());
         changed = at;
-        removed = false;
         failures = 0;
         startAfter = null;
         growAfter = null;
     }
 
-    /// A template that replicas still have is the same again when the pool returns to it.
-    private void retemplate() {
-        if (template.isOf(pool)) {
-            return;
-        }
-        earlier.put(template.number(), template);
-        ReplicaTemplate known = null;
-        for (ReplicaTemplate one : earlier.values()) {
-            known = one.isOf(pool) ? one : known;
-        }
-        template =
-                known == null ? ReplicaTemplate.of(earlier.lastEntry().getKey() + 1, pool) : known;
-        forgetTemplates();
-    }
-
-    private void forgetTemplates() {
-        earlier.keySet()
-                .removeIf(
-                        number ->
-                                number == template.number()
-                                        || replicas.values().stream()
-                                                .noneMatch(one -> one.template() == number));
+    /// A pool that is put under the name of a removed one shares with it only the replicas that
+    /// have not ended yet.
+    private void beginAnew() {
+        removed = false;
+        hold = null;
+        holdReason = "";
+        decided = null;
+        recommended = null;
+        failure = "";
+        lapses = 0;
+        lapse = "";
+        loadMillis = 0;
+        recent.clear();
+        choice = null;
+        interruptions.clear();
+        load = new LoadHistory();
+        limiter = new ScaleLimiter();
     }
 
     void remove(Instant at) {
@@ -199,17 +194,31 @@ public final class PoolEntry {
         }
     }
 
+    /// A replica without a port takes requests by itself, so it is ready when it runs. Where a
+    /// source tells of the pool's replicas, only the source can make one ready.
+    void running(ReplicaStatus each, Instant at) {
+        boolean told = !load.replicasSince(at.minus(pool.scaling().staleAfter())).isEmpty();
+        if (pool.serving().port() == 0 && each.ready() == null && !told) {
+            replicas.put(each.number(), each.running(at));
+        }
+    }
+
     private void noteReady(ReplicaStatus each, boolean isReady, Instant at) {
-        if (isReady && each.ready() == null) {
+        if (isReady && (each.ready() == null || !each.served())) {
             learnLoadTime(each, at);
             replicas.put(each.number(), each.ready(at));
         } else if (!isReady && each.ready() != null) {
             replicas.put(each.number(), each.ready(null));
         } else if (isProof(each, at)) {
-            failures = 0;
-            failure = "";
-            startAfter = null;
+            proven();
         }
+    }
+
+    /// A replica has shown that replicas can start.
+    void proven() {
+        failures = 0;
+        failure = "";
+        startAfter = null;
     }
 
     /// Whether the replica became ready after the last failure and has served for a while since.
@@ -256,7 +265,7 @@ public final class PoolEntry {
     /// A replica lost its spot capacity.
     void interrupted(Instant at) {
         interruptions.addLast(at);
-        if (interruptions.size() > RECENT) {
+        if (interruptions.size() > CostRules.MOST_INTERRUPTIONS) {
             interruptions.removeFirst();
         }
     }
@@ -268,7 +277,7 @@ public final class PoolEntry {
     }
 
     void submitted(int number, JobId job) {
-        replicas.put(number, ReplicaStatus.submitted(number, job, template.number()));
+        replicas.put(number, ReplicaStatus.submitted(number, job, templates.present().number()));
     }
 
     void placed(int number, Instant at) {
@@ -289,7 +298,7 @@ public final class PoolEntry {
     /// A replica that ended by itself is replaced, but not at once each time.
     void ended(int number, Outcome outcome, Instant at) {
         ReplicaStatus status = replicas.remove(number);
-        forgetTemplates();
+        templates.forget(replicas.values());
         if (status == null
                 || status.draining() != null
                 || outcome.result() == Outcome.Result.CANCELLED) {
@@ -299,6 +308,15 @@ public final class PoolEntry {
         failure = outcome.reason();
         Duration backoff = FIRST_BACKOFF.multipliedBy(1L << Math.min(failures - 1, 5));
         startAfter = at.plus(backoff.compareTo(LONGEST_BACKOFF) < 0 ? backoff : LONGEST_BACKOFF);
+    }
+
+    boolean hasDraining() {
+        for (ReplicaStatus status : replicas.values()) {
+            if (status.draining() != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     boolean isOver() {
@@ -434,7 +452,7 @@ public final class PoolEntry {
 
     /// Whether the replica has the template that the pool has now.
     public boolean isUpdated(ReplicaStatus status) {
-        return status.template() == template.number();
+        return status.template() == templates.present().number();
     }
 
     /// The last changes of its size, the oldest first.
@@ -464,7 +482,27 @@ public final class PoolEntry {
         return limiter;
     }
 
-    long digest() {
+    /// @param ledger the version of the ledger's rules
+    long digest(int ledger) {
+        return ledger == 0 ? figures() : Digest.mix(figures(), everythingElse());
+    }
+
+    /// What decisions read beside the figures. The oldest journals were recorded without it.
+    private long everythingElse() {
+        long hash = Digest.mix(rules, Instants.micros(changed));
+        hash = Digest.mix(hash, PoolDigest.of(limiter.image()));
+        hash = Digest.mix(hash, choice == null ? -1 : Instants.micros(choice.since()));
+        for (Instant each : interruptions) {
+            hash = Digest.mix(hash, Instants.micros(each));
+        }
+        long template = templates.digest(replicas.values());
+        hash = template == 0 ? hash : Digest.mix(hash, template);
+        return recommended == null
+                ? hash
+                : Digest.mix(Digest.mix(hash, recommended.from()), Digest.of(recommended.rule()));
+    }
+
+    private long figures() {
         long hash = Digest.mix(Digest.of(pool.id().name()), desired);
         hash = Digest.mix(hash, hold == null ? -1 : hold);
         hash = Digest.mix(hash, removed ? 1 : 0);
@@ -477,10 +515,6 @@ public final class PoolEntry {
                         ? hash
                         : Digest.mix(hash, Digest.of(choice.model()) + (choice.spot() ? 1 : 0));
         hash = Digest.mix(hash, recommended == null ? -1 : recommended.to());
-        hash = template.number() == 0 ? hash : Digest.mix(hash, template.number());
-        for (int number : earlier.keySet()) {
-            hash = Digest.mix(hash, number);
-        }
         for (ReplicaStatus status : replicas.values()) {
             hash = Digest.mix(hash, status.digest());
         }

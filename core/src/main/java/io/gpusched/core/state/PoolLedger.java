@@ -13,6 +13,7 @@ import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Replica;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
 
@@ -22,7 +23,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SequencedMap;
+import java.util.SequencedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /// The pools' part of the ledger: what each event about a pool or one of its replicas changes.
@@ -31,36 +34,49 @@ public final class PoolLedger {
     private final RunIndex runs;
     private final ModelLedger models;
     private final Predicate<NodeId> isSpot;
+    private final StartProbes probes;
     private final SequencedMap<PoolId, PoolEntry> pools = new TreeMap<>();
+    private final SequencedSet<PoolId> draining = new TreeSet<>();
+
+    /// Parts of the digest, and the pools whose parts are no longer right.
+    private final SequencedMap<PoolId, Long> digests = new TreeMap<>();
+
+    private final SequencedSet<PoolId> changed = new TreeSet<>();
+    private long digest;
+    private int ledger = Event.EngineStarted.LEDGER;
 
     PoolLedger(JobTable jobs, RunIndex runs, ModelLedger models, Predicate<NodeId> isSpot) {
         this.jobs = jobs;
         this.runs = runs;
         this.models = models;
         this.isSpot = isSpot;
+        this.probes = new StartProbes(jobs);
+    }
+
+    /// From now on events change pools by the rules of that version.
+    void follow(int version) {
+        ledger = version;
+        changed.addAll(pools.keySet());
     }
 
     void restore(PoolImage image) {
         PoolEntry entry = PoolEntry.restored(image);
         pools.put(entry.id(), entry);
-        for (ReplicaStatus status : entry.replicas()) {
-            if (status.draining() != null) {
-                leaves(entry.pool(), status.job(), status.draining());
-            }
-        }
+        changed.add(entry.id());
+        drainAnew(entry);
     }
 
     /// Takes in an event that the jobs' part has recorded already.
     void hear(Event event) {
         switch (event) {
             case Event.PoolPut e -> put(e);
-            case Event.PoolRemoved e -> {
-                PoolEntry entry = pools.get(e.pool());
-                if (entry != null) {
-                    entry.remove(e.at());
-                    forget(entry);
-                }
-            }
+            case Event.PoolRemoved e ->
+                    with(
+                            e.pool(),
+                            entry -> {
+                                entry.remove(e.at());
+                                forget(entry);
+                            });
             case Event.PoolHeld e -> with(e.pool(), entry -> entry.held(e));
             case Event.PoolLoadChanged e -> with(e.pool(), entry -> loaded(entry, e));
             case Event.PoolRecommended e -> with(e.pool(), entry -> entry.recommended(e));
@@ -86,6 +102,8 @@ public final class PoolLedger {
             }
             case Event.AttemptPlaced e ->
                     of(e.attempt().job(), (entry, number) -> entry.placed(number, e.at()));
+            case Event.AttemptRunning e ->
+                    of(e.attempt().job(), (entry, number) -> running(entry, number, e.at()));
             case Event.JobRequeued e -> of(e.job(), PoolEntry::requeued);
             case Event.NodeChanged e -> {
                 if (isInterruption(e.status()) && isSpot.test(e.node())) {
@@ -96,7 +114,13 @@ public final class PoolLedger {
                     of(
                             e.job(),
                             (entry, number) -> {
+                                if (probes.isProven(entry, e.at())) {
+                                    entry.proven();
+                                }
                                 entry.ended(number, e.outcome(), e.at());
+                                if (!entry.hasDraining()) {
+                                    draining.remove(entry.id());
+                                }
                                 forget(entry);
                             });
             default -> {}
@@ -109,14 +133,19 @@ public final class PoolLedger {
                 || (status.draining() && status.nodeClosure().isAutomatic());
     }
 
+    /// A notice stops the replicas of the node; that their node falls silent and is lost after that
+    /// is the same interruption. The oldest journals were recorded with each change counted.
     private void interrupted(Event.NodeChanged e) {
         for (PoolEntry entry : pools.values()) {
             for (ReplicaStatus status : entry.replicas()) {
                 Job job = jobs.job(status.job().number());
                 Run run = job == null ? null : job.phase().run();
-                if (run != null
+                if (job != null
+                        && run != null
+                        && (ledger == 0 || !(job.phase() instanceof Phase.Stopping))
                         && run.on().slots().stream().anyMatch(s -> s.node().equals(e.node()))) {
                     entry.interrupted(e.at());
+                    changed.add(entry.id());
                 }
             }
         }
@@ -137,6 +166,7 @@ public final class PoolLedger {
     private void with(PoolId id, Change change) {
         PoolEntry entry = pools.get(id);
         if (entry != null) {
+            changed.add(id);
             change.make(entry);
         }
     }
@@ -159,11 +189,32 @@ public final class PoolLedger {
     }
 
     private void put(Event.PoolPut e) {
+        changed.add(e.pool().id());
         PoolEntry entry = pools.get(e.pool().id());
         if (entry == null) {
             pools.put(e.pool().id(), new PoolEntry(e.pool(), e.at()));
         } else {
             entry.put(e.pool(), e.at());
+            drainAnew(entry);
+            entry.replicas().forEach(each -> running(entry, each.number(), e.at()));
+        }
+    }
+
+    /// Another drain time counts for replicas that drain already.
+    private void drainAnew(PoolEntry entry) {
+        for (ReplicaStatus status : entry.replicas()) {
+            if (status.draining() != null) {
+                draining.add(entry.id());
+                leaves(entry.pool(), status.job(), status.draining());
+            }
+        }
+    }
+
+    private void running(PoolEntry entry, int number, Instant at) {
+        ReplicaStatus status = entry.replica(number);
+        Job job = status == null ? null : jobs.job(status.job().number());
+        if (status != null && job != null && job.phase() instanceof Phase.Running) {
+            entry.running(status, at);
         }
     }
 
@@ -173,13 +224,17 @@ public final class PoolLedger {
         }
     }
 
-    /// A replica that has become ready has its model on its nodes.
+    /// A replica that has become ready has the model that it was made with on its nodes; the oldest
+    /// journals were recorded with the pool's model.
     private void loaded(PoolEntry entry, Event.PoolLoadChanged e) {
         entry.loaded(e);
-        String model = entry.pool().model();
         for (ReplicaStatus status : entry.replicas()) {
             Job job = jobs.job(status.job().number());
             Run run = job == null ? null : job.phase().run();
+            String model =
+                    job == null || ledger == 0
+                            ? entry.pool().model()
+                            : job.spec().labels().value(ModelSpec.LABEL);
             if (e.at().equals(status.ready()) && run != null && !model.isEmpty()) {
                 for (Slot slot : run.on().slots()) {
                     models.loaded(slot.node(), model, e.at());
@@ -193,6 +248,7 @@ public final class PoolLedger {
                 e.job(),
                 (entry, number) -> {
                     entry.draining(number, e.at());
+                    draining.add(entry.id());
                     leaves(entry.pool(), e.job(), e.at());
                 });
     }
@@ -309,10 +365,27 @@ public final class PoolLedger {
         return entry != null && entry.pool().warm() > 0;
     }
 
+    /// The pools of which a replica drains, by name.
+    public List<PoolEntry> withDraining() {
+        var all = new ArrayList<PoolEntry>();
+        for (PoolId id : draining) {
+            PoolEntry entry = pools.get(id);
+            if (entry != null) {
+                all.add(entry);
+            }
+        }
+        return all;
+    }
+
+    /// Whether replicas can start again after failures.
+    public StartProbes probes() {
+        return probes;
+    }
+
     /// When the first draining replica has had its time; null when none drains.
     public @Nullable Instant nextDrained() {
         Instant first = null;
-        for (PoolEntry entry : pools.values()) {
+        for (PoolEntry entry : withDraining()) {
             for (ReplicaStatus status : entry.replicas()) {
                 Job job = jobs.job(status.job().number());
                 if (status.draining() != null
@@ -332,11 +405,18 @@ public final class PoolLedger {
         return pools.values().stream().map(PoolEntry::image).toList();
     }
 
+    /// Only the parts of pools that changed are computed anew.
     long digest() {
-        long all = 0;
-        for (PoolEntry entry : pools.values()) {
-            all ^= Digest.mix(0x9001, entry.digest());
+        for (PoolId id : changed) {
+            PoolEntry entry = pools.get(id);
+            Long before =
+                    entry == null
+                            ? digests.remove(id)
+                            : digests.put(id, Digest.mix(0x9001, entry.digest(ledger)));
+            digest ^= before == null ? 0 : before;
+            digest ^= entry == null ? 0 : digests.getOrDefault(id, 0L);
         }
-        return all;
+        changed.clear();
+        return digest;
     }
 }

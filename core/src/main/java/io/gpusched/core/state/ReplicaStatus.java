@@ -15,7 +15,7 @@ import java.time.Instant;
 ///
 /// @param placed when its present run was placed; null while it waits
 /// @param ready since when it takes requests; null when it does not
-/// @param served whether it ever took requests
+/// @param served whether a source ever told that it takes requests
 /// @param draining since when it gets no new requests because it will be stopped; null when it
 ///        stays
 /// @param template the number of the pool's template with which it was submitted
@@ -52,6 +52,11 @@ public record ReplicaStatus(
                 number, job, placed, since, served || since != null, draining, template);
     }
 
+    /// Ready because it runs, although no source tells so.
+    ReplicaStatus running(Instant since) {
+        return new ReplicaStatus(number, job, placed, since, served, draining, template);
+    }
+
     ReplicaStatus draining(Instant since) {
         return new ReplicaStatus(number, job, placed, ready, served, since, template);
     }
@@ -84,8 +89,7 @@ public record ReplicaStatus(
         long hash = Digest.mix(Digest.mix(0x4EB, number), job.number());
         hash = Digest.mix(hash, micros(placed));
         hash = Digest.mix(hash, micros(ready));
-        hash = Digest.mix(Digest.mix(hash, served ? 1 : 0), micros(draining));
-        return template == 0 ? hash : Digest.mix(hash, template);
+        return Digest.mix(Digest.mix(hash, served ? 1 : 0), micros(draining));
     }
 
     private static long micros(@Nullable Instant instant) {

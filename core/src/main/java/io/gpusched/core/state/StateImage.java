@@ -9,6 +9,7 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.RegionForecast;
 import io.gpusched.core.nodes.NodeImage;
 import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.tenants.TenantImage;
@@ -27,7 +28,9 @@ import java.util.function.Predicate;
 /// (indexes, usage, queues) are not in it and are rebuilt.
 ///
 /// @param batch the last batch it includes
+/// @param ledger the version of the ledger's rules, of [Event.EngineStarted]
 /// @param ended ended jobs in the order in which they ended
+/// @param carbon the forecasts of the carbon intensity of power
 /// @param idle tasks that do not use their GPUs
 /// @param lease the longest lease of any agent; zero where it is not known
 /// @param policyChanges the last changes of the policy, oldest first
@@ -35,6 +38,7 @@ public record StateImage(
         long batch,
         Instant at,
         long term,
+        int ledger,
         String policy,
         long lastJob,
         long lastClaim,
@@ -49,7 +53,9 @@ public record StateImage(
         List<ModelSpec> models,
         ModelLedger.Image cached,
         BindingLedger.Image bindings,
+        DeadlineLedger.Image deadlines,
         List<Market> markets,
+        List<RegionForecast> carbon,
         Asked asked,
         List<IdleTask> idle,
         Duration lease,
@@ -75,6 +81,7 @@ public record StateImage(
         pools = List.copyOf(pools);
         models = List.copyOf(models);
         markets = List.copyOf(markets);
+        carbon = List.copyOf(carbon);
         idle = List.copyOf(idle);
         policyChanges = List.copyOf(policyChanges);
     }
@@ -84,6 +91,7 @@ public record StateImage(
                 batch,
                 state.lastAt(),
                 state.term(),
+                state.ledger(),
                 state.policy(),
                 state.jobs().last(),
                 state.lastClaim(),
@@ -98,7 +106,9 @@ public record StateImage(
                 state.models().declared(),
                 state.models().image(),
                 state.bindings().image(),
+                state.deadlineJobs().image(),
                 state.nodePrices().all(),
+                state.carbon().all(),
                 state.asked(),
                 state.idleTasks().all(),
                 state.agents().lease(),
@@ -127,6 +137,7 @@ public record StateImage(
                 batch,
                 state.lastAt(),
                 state.term(),
+                state.ledger(),
                 state.policy(),
                 state.jobs().last(),
                 state.lastClaim(),
@@ -141,7 +152,9 @@ public record StateImage(
                 state.models().declared(),
                 state.models().image(),
                 state.bindings().image(),
+                state.deadlineJobs().image(),
                 state.nodePrices().all(),
+                state.carbon().all(),
                 state.asked(),
                 state.idleTasks().all(),
                 state.agents().lease(),
@@ -154,6 +167,7 @@ public record StateImage(
                 batch,
                 at,
                 term,
+                ledger,
                 policy,
                 lastJob,
                 lastClaim,
@@ -168,7 +182,9 @@ public record StateImage(
                 models,
                 cached,
                 bindings,
+                deadlines,
                 markets,
+                carbon,
                 asked,
                 idle,
                 lease,

@@ -163,6 +163,25 @@ final class RollingUpdateTest {
     }
 
     @Test
+    void aPoolWithAPortUsesTheNextOneUnlessAnotherPoolHasIt() {
+        put(aPool().from(1, 1).port(9000).of(of(1)));
+        serve(10, 1);
+        put(aPool().from(1, 1).port(9000).of(of(2)));
+        serve(60, 1);
+        assertThat(cores()).containsExactly(2L);
+        assertThat(chat().replicas()).extracting(ReplicaStatus::number).containsExactly(1);
+
+        put(aPool().from(1, 1).port(9000).of(of(3)));
+        serve(60, 1);
+        assertThat(chat().replicas()).extracting(ReplicaStatus::number).containsExactly(0);
+        put(aPool().named("next").from(0, 4).port(9001).of(of(1)));
+        assertThat(state().pools().all()).hasSize(2);
+        put(aPool().from(1, 1).port(9000).of(of(4)));
+        serve(60, 1);
+        assertThat(cores()).as("no port is free for a second replica").containsExactly(3L);
+    }
+
+    @Test
     void withoutCapacityOneStopsFirstButNotTheOnlyOne() {
         scene = scene(3);
         put(aPool().from(3, 3).of(of(1)));

@@ -1,6 +1,9 @@
 package io.gpusched.core.kit;
 
 import io.gpusched.core.model.Avoidance;
+import io.gpusched.core.model.CapacityRule;
+import io.gpusched.core.model.CarbonPreference;
+import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
@@ -47,7 +50,9 @@ public final class JobBuilder {
     private final List<Toleration> tolerations = new ArrayList<>();
     private final List<Proximity> near = new ArrayList<>();
     private final List<Avoidance> avoids = new ArrayList<>();
-    private final List<Labels> excludes = new ArrayList<>();
+    private @Nullable Deadline deadline;
+
+    private CarbonPreference carbon = CarbonPreference.NONE;
 
     private JobBuilder() {}
 
@@ -123,12 +128,6 @@ public final class JobBuilder {
         return this;
     }
 
-    /// Not on nodes with all of these labels.
-    public JobBuilder excluding(Labels value) {
-        excludes.add(value);
-        return this;
-    }
-
     public JobBuilder label(String key, String value) {
         labels = labels.with(key, value);
         return this;
@@ -182,9 +181,25 @@ public final class JobBuilder {
         return this;
     }
 
+    /// Finished within this time of its submission, with so much work and such starts.
+    public JobBuilder deadline(Duration within, Duration work, Duration restart) {
+        deadline = new Deadline(null, within, work, restart);
+        return this;
+    }
+
     /// The node refused to start the job.
     public JobBuilder avoiding(String node, Instant until, String why) {
         avoids.add(new Avoidance(new NodeId(node), until, why));
+        return this;
+    }
+
+    /// The longest time for which it may be held back for clean power.
+    public JobBuilder slack(Duration value) {
+        return carbon(new CarbonPreference(value, 0, List.of(), Integer.MAX_VALUE));
+    }
+
+    public JobBuilder carbon(CarbonPreference value) {
+        carbon = value;
         return this;
     }
 
@@ -196,7 +211,7 @@ public final class JobBuilder {
                 nodes,
                 tolerations,
                 avoids,
-                excludes);
+                CapacityRule.ANY);
     }
 
     public JobSpec spec() {
@@ -214,6 +229,8 @@ public final class JobBuilder {
                 .onLoss(onLoss)
                 .labels(labels)
                 .runtimeExpectation(runtimeExpectation)
+                .deadline(deadline)
+                .carbon(carbon)
                 .build();
     }
 

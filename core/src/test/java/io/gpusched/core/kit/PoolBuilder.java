@@ -2,6 +2,8 @@ package io.gpusched.core.kit;
 
 import io.gpusched.core.engine.EngineSettings;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.Payload;
 import io.gpusched.core.policy.Plugins;
 import io.gpusched.core.pool.CarbonRules;
 import io.gpusched.core.pool.CostRules;
@@ -9,6 +11,7 @@ import io.gpusched.core.pool.LocalityRules;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.PoolLoad;
+import io.gpusched.core.pool.QueueRule;
 import io.gpusched.core.pool.ReplicaLoad;
 import io.gpusched.core.pool.ScaleBehavior;
 import io.gpusched.core.pool.ScalingRules;
@@ -18,6 +21,8 @@ import io.gpusched.core.pool.Slo;
 import io.gpusched.core.scale.PoolSignals;
 import io.gpusched.core.scale.Recommendation;
 import io.gpusched.core.scale.Scaler;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,7 +47,10 @@ public final class PoolBuilder {
     private Slo slo = Slo.NONE;
     private CarbonRules carbon = CarbonRules.NONE;
     private CostRules cost = CostRules.NONE;
+    private Duration drain = ServingRules.NONE.drain();
     private LocalityRules locality = LocalityRules.NONE;
+    private String script = "";
+    private @Nullable QueueRule queue;
     private List<ScheduledSize> schedules = List.of();
     private ScaleBehavior down =
             new ScaleBehavior(Duration.ZERO, ScaleBehavior.Select.LARGEST, List.of());
@@ -132,6 +140,25 @@ public final class PoolBuilder {
         return this;
     }
 
+    /// How long a replica that stops may finish its requests.
+    public PoolBuilder drain(Duration value) {
+        drain = value;
+        return this;
+    }
+
+    /// What a replica executes.
+    public PoolBuilder script(String value) {
+        script = value;
+        return this;
+    }
+
+    /// Scales by the messages of a queue.
+    public PoolBuilder queue(QueueRule value) {
+        law = "queue";
+        queue = value;
+        return this;
+    }
+
     public PoolBuilder schedule(ScheduledSize value) {
         schedules = List.of(value);
         return this;
@@ -153,7 +180,7 @@ public final class PoolBuilder {
                         law,
                         List.of(),
                         0,
-                        null,
+                        queue,
                         schedules,
                         new ScaleBehavior(Duration.ZERO, ScaleBehavior.Select.LARGEST, List.of()),
                         down,
@@ -166,7 +193,7 @@ public final class PoolBuilder {
                         port,
                         none.healthPath(),
                         none.metricsPath(),
-                        none.drain(),
+                        drain,
                         "",
                         none.affinityFor(),
                         none.loadTime(),
@@ -174,7 +201,7 @@ public final class PoolBuilder {
         return new Pool(
                 new PoolId(name),
                 model,
-                replica.spec().withLimit(Duration.ZERO),
+                replica.spec().withLimit(Duration.ZERO).withPayload(payload()),
                 min,
                 max,
                 warmPercent,
@@ -184,6 +211,12 @@ public final class PoolBuilder {
                 carbon,
                 locality,
                 serving);
+    }
+
+    private Payload payload() {
+        return script.isEmpty()
+                ? Payload.NOTHING
+                : new Payload(script, List.of(), List.of(), Labels.NONE, "", "");
     }
 
     /// A report of one gateway.

@@ -38,6 +38,7 @@ final class Signals {
     private int starting;
     private Duration loadTime = Duration.ofSeconds(60);
     private Instant now = START;
+    private int roomCounted;
 
     private Signals(String law) {
         this.law = law;
@@ -134,6 +135,24 @@ final class Signals {
         return Objects.requireNonNull(Scalers.named(law))
                 .recommend(
                         new PoolSignals(
-                                now, pool(), desired, ready, starting, 0, loadTime, 100, history));
+                                now,
+                                pool(),
+                                desired,
+                                ready,
+                                starting,
+                                0,
+                                loadTime,
+                                this::room,
+                                history));
+    }
+
+    private int room() {
+        roomCounted++;
+        return 100;
+    }
+
+    /// How often a law asked for room.
+    int roomCounted() {
+        return roomCounted;
     }
 }

@@ -9,6 +9,8 @@ import io.gpusched.core.pool.Slo;
 
 import org.junit.jupiter.api.Test;
 
+import java.util.concurrent.atomic.AtomicInteger;
+
 final class SloScalerTest {
     private static final int SEEDS = 12;
 
@@ -116,5 +118,69 @@ final class SloScalerTest {
     @Test
     void itsRulesShrinkSoonerThanOthers() {
         assertThat(ScalingRules.slo().down()).isEqualTo(ScaleBehavior.DOWN_SOON);
+    }
+
+    @Test
+    void aPoolThatNeverHadARequestStops() {
+        signals.between(0, 40);
+        for (int i = 1; i <= 3_600; i++) {
+            signals.load(i, LoadBuilder.aLoad(i).build());
+        }
+        Recommendation found = signals.ready(3).recommend();
+        assertThat(found.replicas()).isZero();
+        assertThat(found.reason()).isEqualTo("no request came yet");
+    }
+
+    /// 50 tokens per second need an iteration in 20 ms, but one without requests takes 29 ms.
+    @Test
+    void anObjectiveThatNoSizeMeetsIsSaidSoAndGrowsThePoolNoFurther() {
+        signals.slo(new Slo(0, 0, 50, 990));
+        Recommendation found = run(new SteadyPool(1), 3, 1_200);
+        assertThat(size).isLessThan(12);
+        assertThat(found.rule()).isEqualTo("slo: no size keeps the SLO");
+        assertThat(found.reason()).startsWith("max, 40, misses the SLO for ");
+    }
+
+    @Test
+    void anObjectiveThatNoSizeMeetsShrinksThePoolAgain() {
+        signals.slo(new Slo(0, 0, 50, 990));
+        size = 40;
+        run(new SteadyPool(1), 3, 1_200);
+        assertThat(size).isLessThan(20);
+    }
+
+    /// Counted by the sizes that are tried, since time depends on the machine.
+    @Test
+    void aLargePoolTriesFewSizes() {
+        var tried = new AtomicInteger();
+        assertThat(SizeSearch.up(3, 10_000, size -> tried.incrementAndGet() > 0 && size >= 7_777))
+                .isEqualTo(7_777);
+        assertThat(SizeSearch.down(10_000, size -> tried.incrementAndGet() > 0 && size >= 41))
+                .isEqualTo(41);
+        assertThat(tried.get()).isLessThan(160);
+    }
+
+    @Test
+    void searchesFindTheSizeThatTryingEachInTurnFinds() {
+        for (int from = 1; from <= 60; from++) {
+            for (int enough = 1; enough <= 60; enough++) {
+                int least = enough;
+                assertThat(SizeSearch.up(from, 50, size -> size >= least))
+                        .isEqualTo(Math.max(from, Math.min(50, least)));
+                assertThat(SizeSearch.down(from, size -> size >= least))
+                        .isEqualTo(Math.min(from, least));
+            }
+        }
+    }
+
+    @Test
+    void roomIsCountedOnlyWhereThePoolGrows() {
+        run(new SteadyPool(1), 20, 600);
+        int right = size;
+        int before = signals.roomCounted();
+        signals.ready(right).recommend();
+        assertThat(signals.roomCounted()).isEqualTo(before);
+        signals.ready(1).recommend();
+        assertThat(signals.roomCounted()).isEqualTo(before + 1);
     }
 }

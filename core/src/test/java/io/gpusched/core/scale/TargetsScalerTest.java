@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import java.time.Duration;
+import java.util.List;
 
 final class TargetsScalerTest {
     private static MetricTarget target(PoolMetric metric, long milli) {
@@ -43,6 +44,23 @@ final class TargetsScalerTest {
         Recommendation found = signals.recommend();
         assertThat(found.replicas()).isEqualTo(Readings.isShared(metric) ? 3 : 6);
         assertThat(found.reason()).contains("60.0").contains("20.0");
+    }
+
+    @Test
+    void aSourceThatDoesNotTellAMetricDoesNotDiluteItsMean() {
+        var window = Duration.ofSeconds(30);
+        for (PoolMetric metric : List.of(PoolMetric.KV_CACHE_USE, PoolMetric.CONTEXT_LENGTH)) {
+            var averaged = new MetricTarget(metric, 30_000, window);
+            Signals alone = Signals.of("targets").ready(4).targets(averaged);
+            Signals both = Signals.of("targets").ready(4).targets(averaged);
+            for (int i = 1; i <= 30; i++) {
+                alone.load(i, sixty(i).build());
+                both.load(i, sixty(i).build());
+                both.load(i, LoadBuilder.aLoad(i).from("queue-binding").queue(5).build());
+            }
+            assertThat(alone.recommend().replicas()).as("%s", metric).isEqualTo(8);
+            assertThat(both.recommend().replicas()).as("%s", metric).isEqualTo(8);
+        }
     }
 
     @Test
@@ -119,5 +137,49 @@ final class TargetsScalerTest {
             signals.load(i, LoadBuilder.aLoad(i).held(i % 2 == 0 ? 60 : 0, 0).build());
         }
         assertThat(signals.recommend().replicas()).isEqualTo(3);
+    }
+
+    /// Without requests there is neither a first token nor a context, so they are not missing.
+    @ParameterizedTest
+    @EnumSource(names = {"FIRST_TOKEN_P95", "CONTEXT_LENGTH"})
+    void aPoolWithoutRequestsShrinks(PoolMetric metric) {
+        for (Duration over : List.of(Duration.ZERO, Duration.ofSeconds(30))) {
+            Signals signals =
+                    Signals.of("targets").ready(4).targets(new MetricTarget(metric, 20_000, over));
+            for (int i = 1; i <= 20; i++) {
+                signals.load(i, sixty(i).arrivals(5, 500).build());
+            }
+            assertThat(signals.recommend().replicas()).as("%s", over).isEqualTo(12);
+            for (int i = 21; i <= 60; i++) {
+                signals.load(i, LoadBuilder.aLoad(i).build());
+            }
+            assertThat(signals.recommend().replicas()).as("%s", over).isZero();
+        }
+    }
+
+    @Test
+    void requestsInFlightWithoutAFirstTokenKeepTheSize() {
+        Signals signals =
+                Signals.of("targets").ready(4).targets(target(PoolMetric.FIRST_TOKEN_P95, 500_000));
+        for (int i = 1; i <= 20; i++) {
+            signals.load(i, LoadBuilder.aLoad(i).held(1, 100).build());
+        }
+        Recommendation found = signals.recommend();
+        assertThat(found.replicas()).isEqualTo(4);
+        assertThat(found.reason()).isEqualTo("missing: first-token-p95");
+    }
+
+    @Test
+    void anotherMetricDecidesWhileThereAreNoRequests() {
+        Signals signals =
+                Signals.of("targets")
+                        .ready(4)
+                        .targets(
+                                target(PoolMetric.CONCURRENT_SESSIONS, 10_000),
+                                target(PoolMetric.FIRST_TOKEN_P95, 500_000));
+        for (int i = 1; i <= 20; i++) {
+            signals.load(i, LoadBuilder.aLoad(i).sessions(15).build());
+        }
+        assertThat(signals.recommend().replicas()).isEqualTo(2);
     }
 }

@@ -11,8 +11,11 @@ import io.nats.client.Options;
 import io.nats.client.api.ConsumerInfo;
 
 import java.io.IOException;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.List;
+
+import javax.net.ssl.SSLContext;
 
 /// NATS JetStream: the messages of a stream that a durable consumer has not acknowledged. `queue`
 /// names the stream, `group` the consumer.
@@ -34,6 +37,16 @@ final class NatsLag implements QueueLag {
 
     static QueueLag open(Binding binding, ConnectionAddress address)
             throws LagProblem, InterruptedException {
+        try {
+            return open(binding, address, SSLContext.getDefault());
+        } catch (NoSuchAlgorithmException e) {
+            throw new LagProblem("this JDK has no TLS; install another one");
+        }
+    }
+
+    /// @param trust decides which authorities are trusted
+    static QueueLag open(Binding binding, ConnectionAddress address, SSLContext trust)
+            throws LagProblem, InterruptedException {
         if (binding.group().isEmpty()) {
             throw new LagProblem("group is empty; name the durable consumer of the stream");
         }
@@ -42,11 +55,13 @@ final class NatsLag implements QueueLag {
         }
         Connection connection;
         try {
-            connection = Nats.connect(options(address));
+            connection = Nats.connect(options(address, trust));
         } catch (AuthenticationException e) {
             throw LagProblem.credentials();
         } catch (IOException e) {
-            throw new LagProblem("no NATS server can be reached; check hosts, ports and network");
+            throw new LagProblem(
+                    "no NATS server can be reached; check hosts, ports and network, and with tls://"
+                            + " that its certificate is trusted and names the host");
         }
         try {
             var patience = Duration.ofMillis(Pace.CLIENT_TIMEOUT_MILLIS);
@@ -63,8 +78,9 @@ final class NatsLag implements QueueLag {
         return text.matches("[^\\s.*>/\\\\\\p{Cntrl}]{1,255}");
     }
 
-    private static Options options(ConnectionAddress address) throws LagProblem {
-        String scheme = address.isSecure("nats", "tls") ? "tls://" : "nats://";
+    private static Options options(ConnectionAddress address, SSLContext trust) throws LagProblem {
+        boolean secure = address.isSecure("nats", "tls");
+        String scheme = secure ? "tls://" : "nats://";
         List<String> servers =
                 address.hosts().stream()
                         .map(host -> new ConnectionAddress.Host(host.name(), host.portOr(PORT)))
@@ -78,6 +94,11 @@ final class NatsLag implements QueueLag {
                         .noReconnect()
                         // The default listener logs what went wrong with the address.
                         .errorListener(new ErrorListener() {});
+        if (secure) {
+            // Otherwise the client resolves the name first, and only the address could be checked.
+            options.sslContext(NamedPeerTls.of(trust))
+                    .hostnameResolveMode(Options.HostnameResolveMode.HappyEyeballs);
+        }
         if (!address.password().isEmpty()) {
             options.userInfo(address.user().toCharArray(), address.password().toCharArray());
         } else if (!address.user().isEmpty()) {

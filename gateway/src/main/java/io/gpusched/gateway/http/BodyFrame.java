@@ -16,6 +16,7 @@ public final class BodyFrame {
         LENGTH,
         UNTIL_CLOSE,
         CHUNK_SIZE,
+        CHUNK_SIZE_END,
         CHUNK_EXTENSION,
         CHUNK_CONTENT,
         CHUNK_END,
@@ -34,6 +35,9 @@ public final class BodyFrame {
     private boolean sizeSeen;
     private int framing;
     private int trailerLine;
+
+    /// Whether the byte before was a CR, after which only LF may come.
+    private boolean lineEnds;
 
     private BodyFrame(Part part, long remaining) {
         this.part = part;
@@ -127,24 +131,51 @@ public final class BodyFrame {
         if (++framing > MOST_FRAMING) {
             throw new BadHttp(400, "the framing of a chunked body is too long");
         }
+        if (lineEnds) {
+            if (found != '\n') {
+                throw new BadHttp(400, "a CR without LF in the framing of a chunked body");
+            }
+            lineEnds = false;
+            endOfLine();
+        } else if (found == '\r') {
+            if (part == Part.CHUNK_SIZE && !sizeSeen) {
+                throw notASize();
+            }
+            lineEnds = true;
+        } else if (found >= 0 && found < ' ' && found != '\t' || found == 127) {
+            throw new BadHttp(400, "a control character in the framing of a chunked body");
+        } else {
+            within(found);
+        }
+    }
+
+    private void endOfLine() {
         switch (part) {
-            case CHUNK_SIZE -> size(found);
-            case CHUNK_EXTENSION -> {
-                if (found == '\n') {
-                    endOfSize();
-                }
+            case CHUNK_SIZE, CHUNK_SIZE_END, CHUNK_EXTENSION -> {
+                part = remaining == 0 ? Part.TRAILER : Part.CHUNK_CONTENT;
+                trailerLine = 0;
             }
             case CHUNK_END -> {
-                if (found == '\n') {
-                    part = Part.CHUNK_SIZE;
-                    remaining = 0;
-                    sizeSeen = false;
-                    framing = 0;
-                } else if (found != '\r') {
-                    throw new BadHttp(400, "a chunk is longer than its size says");
-                }
+                part = Part.CHUNK_SIZE;
+                remaining = 0;
+                sizeSeen = false;
+                framing = 0;
             }
-            default -> trailer(found);
+            default -> {
+                part = trailerLine == 0 ? Part.COMPLETE : Part.TRAILER;
+                trailerLine = 0;
+            }
+        }
+    }
+
+    /// A byte of a line that does not end it.
+    private void within(byte found) throws BadHttp {
+        switch (part) {
+            case CHUNK_SIZE -> size(found);
+            case CHUNK_SIZE_END -> afterSize(found);
+            case CHUNK_EXTENSION -> {}
+            case CHUNK_END -> throw new BadHttp(400, "a chunk is longer than its size says");
+            default -> trailerLine++;
         }
     }
 
@@ -156,28 +187,24 @@ public final class BodyFrame {
             if (remaining > Integer.MAX_VALUE) {
                 throw new BadHttp(413, "a chunk is larger than 2 GiB");
             }
-        } else if (!sizeSeen || found != '\r' && found != '\n' && found != ';' && found != ' ') {
-            throw new BadHttp(400, "the size of a chunk is not a hexadecimal number");
-        } else if (found == '\n') {
-            endOfSize();
+        } else if (sizeSeen) {
+            afterSize(found);
         } else {
+            throw notASize();
+        }
+    }
+
+    private void afterSize(byte found) throws BadHttp {
+        if (found == ';') {
             part = Part.CHUNK_EXTENSION;
+        } else if (found == ' ' || found == '\t') {
+            part = Part.CHUNK_SIZE_END;
+        } else {
+            throw notASize();
         }
     }
 
-    private void endOfSize() {
-        part = remaining == 0 ? Part.TRAILER : Part.CHUNK_CONTENT;
-        trailerLine = 0;
-    }
-
-    private void trailer(byte found) {
-        if (found == '\n') {
-            if (trailerLine == 0) {
-                part = Part.COMPLETE;
-            }
-            trailerLine = 0;
-        } else if (found != '\r') {
-            trailerLine++;
-        }
+    private static BadHttp notASize() {
+        return new BadHttp(400, "the size of a chunk is not a hexadecimal number");
     }
 }

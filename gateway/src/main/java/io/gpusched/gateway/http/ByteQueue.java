@@ -9,6 +9,10 @@ import java.util.Arrays;
 /// bound.
 public final class ByteQueue {
     private static final int SMALLEST = 1024;
+
+    /// The largest array that an empty queue keeps. There are several queues for each connection.
+    private static final int KEPT = 4 * SMALLEST;
+
     private static final byte[] NONE = new byte[0];
 
     private byte[] bytes = NONE;
@@ -56,7 +60,7 @@ public final class ByteQueue {
         if (start == end) {
             start = 0;
             end = 0;
-            if (bytes.length > 64 * SMALLEST) {
+            if (bytes.length > KEPT) {
                 bytes = NONE;
             }
         }

@@ -1,6 +1,6 @@
 package io.gpusched.gateway.http;
 
-/// One whole request of a client.
+/// One request of a client.
 public final class ClientRequest {
     private final String method;
     private final String target;
@@ -17,7 +17,8 @@ public final class ClientRequest {
         this.keepAlive = keepAlive;
     }
 
-    ClientRequest withBody(byte[] content) {
+    /// The same request with another body.
+    public ClientRequest withBody(byte[] content) {
         return new ClientRequest(method, target, fields, content, keepAlive);
     }
 
@@ -40,7 +41,8 @@ public final class ClientRequest {
         return fields;
     }
 
-    /// The content of the body, without framing. It must not be changed.
+    /// The content of the body, without framing; empty while only the head has come. It must not be
+    /// changed.
     public byte[] body() {
         return body;
     }

@@ -15,7 +15,7 @@ public final class ClientRequestReader {
     private final HeadEnd headEnd = new HeadEnd();
     private final ByteQueue body = new ByteQueue();
 
-    private @Nullable ClientRequest head;
+    private boolean withinBody;
     private BodyFrame frame = BodyFrame.ofLength(0);
     private boolean continueWanted;
 
@@ -23,9 +23,14 @@ public final class ClientRequestReader {
         this.mostBodyBytes = mostBodyBytes;
     }
 
-    /// Whether a request has begun and is not complete.
-    public boolean isWithinRequest() {
-        return head != null;
+    /// Whether the head of a request has come and a part of its body has not.
+    public boolean isWithinBody() {
+        return withinBody;
+    }
+
+    /// Bytes of the body that have come so far.
+    public int bodyBytes() {
+        return body.length();
     }
 
     /// True once for a request whose client waits for `100 Continue` before it sends the body.
@@ -35,30 +40,42 @@ public final class ClientRequestReader {
         return wanted;
     }
 
-    /// The next request, or null while it is not complete.
-    public @Nullable ClientRequest read(ByteQueue in) throws BadHttp {
-        if (head == null) {
-            skipEmptyLines(in);
-            int length = headEnd.find(in);
-            if (length < 0) {
-                return null;
-            }
-            head = head(in.array(), in.start(), in.start() + length);
-            in.consume(length);
+    /// The next request without its body, or null while its head is not complete. To be called
+    /// after the body of the request before.
+    public @Nullable ClientRequest head(ByteQueue in) throws BadHttp {
+        skipEmptyLines(in);
+        int length = headEnd.find(in);
+        if (length < 0) {
+            return null;
         }
+        ClientRequest begun = head(in.array(), in.start(), in.start() + length);
+        in.consume(length);
+        withinBody = !frame.isComplete();
+        return begun;
+    }
+
+    /// The whole request, or null while its body is not complete.
+    ///
+    /// @param begun what [#head] returned
+    public @Nullable ClientRequest body(ClientRequest begun, ByteQueue in) throws BadHttp {
         int end = frame.scan(in.array(), in.start(), in.end(), this::take);
         in.consume(end - in.start());
         if (body.length() > mostBodyBytes) {
             throw tooLarge();
         }
-        return frame.isComplete() ? complete(head) : null;
+        return frame.isComplete() ? complete(begun) : null;
     }
 
     private ClientRequest complete(ClientRequest begun) {
         byte[] content = body.isEmpty() ? NO_BODY : body.toArray();
-        body.clear();
-        head = null;
+        clear();
         return begun.withBody(content);
+    }
+
+    /// Forgets what has come of a body.
+    public void clear() {
+        body.clear();
+        withinBody = false;
     }
 
     private void take(byte[] bytes, int from, int to) {

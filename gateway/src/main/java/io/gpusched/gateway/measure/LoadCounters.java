@@ -5,7 +5,7 @@ package io.gpusched.gateway.measure;
 /// @param arrivals requests that came, the rejected ones included
 /// @param promptTokens of the requests that came
 /// @param outputTokens that replicas generated
-/// @param answered requests whose answer is complete
+/// @param answered requests whose answer has ended, also with an error or before it was complete
 /// @param withinSlo of those, how many met every objective
 public record LoadCounters(
         long arrivals,
@@ -22,8 +22,12 @@ public record LoadCounters(
         return new LoadCounters(1, 0, promptTokens, 0, 0, 0, 0);
     }
 
-    static LoadCounters answer(AnswerMeter meter, boolean met) {
-        return new LoadCounters(0, 0, 0, meter.outputTokens(), 1, met ? 1 : 0, meter.toolCalls());
+    static LoadCounters answer(boolean met) {
+        return new LoadCounters(0, 0, 0, 0, 1, met ? 1 : 0, 0);
+    }
+
+    static LoadCounters generated(AnswerMeter meter) {
+        return new LoadCounters(0, 0, 0, meter.outputTokens(), 0, 0, meter.toolCalls());
     }
 
     LoadCounters plus(LoadCounters other) {

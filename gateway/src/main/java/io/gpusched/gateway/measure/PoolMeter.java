@@ -49,6 +49,18 @@ public final class PoolMeter {
     /// The replica failed within its answer.
     public void broke() {
         broken++;
+        missed();
+    }
+
+    /// A request got an error instead of an answer that could meet objectives.
+    public void missed() {
+        counters = counters.plus(LoadCounters.answer(false));
+    }
+
+    /// A replica generated this, whether or not its answer became complete.
+    public void generated(AnswerMeter meter, long now) {
+        outputTokens.add(now, meter.outputTokens());
+        counters = counters.plus(LoadCounters.generated(meter));
     }
 
     /// The gateway or a replica answered with this status.
@@ -56,9 +68,11 @@ public final class PoolMeter {
         answersByStatus.merge(status, 1L, Long::sum);
     }
 
+    /// An answer is complete.
+    ///
     /// @param firstTokenNanos from the arrival of the request; 0 for a plain answer
     public void answered(AnswerMeter meter, long firstTokenNanos, long totalNanos, boolean met) {
-        counters = counters.plus(LoadCounters.answer(meter, met));
+        counters = counters.plus(LoadCounters.answer(met));
         latencyMillis.add(totalNanos / 1e6);
         if (firstTokenNanos > 0) {
             firstTokenMillis.add(firstTokenNanos / 1e6);
@@ -67,11 +81,6 @@ public final class PoolMeter {
         if (meter.interTokenNanos() > 0) {
             interTokenMillis.add(meter.interTokenNanos() / 1e6);
         }
-    }
-
-    /// A replica generated so many tokens for an answer that ended now.
-    public void generated(long now, long tokens) {
-        outputTokens.add(now, tokens);
     }
 
     /// Tokens that replicas generated per second in the last minute.

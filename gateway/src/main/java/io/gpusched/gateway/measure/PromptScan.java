@@ -2,12 +2,14 @@ package io.gpusched.gateway.measure;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 
 import org.jspecify.annotations.Nullable;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 
 /// What the gateway needs to know of a request's body: the model, and about how long the prompt is.
 ///
@@ -20,6 +22,8 @@ public record PromptScan(
         @Nullable String model, int modelFrom, int modelTo, long promptTokens, boolean isJson) {
     private static final JsonFactory JSON = new JsonFactory();
     private static final int CHARACTERS_PER_TOKEN = 4;
+    private static final Set<String> MEDIA =
+            Set.of("image_url", "audio_url", "video_url", "input_audio");
 
     public static PromptScan of(byte[] body) {
         try (JsonParser parser = JSON.createParser(body)) {
@@ -54,7 +58,7 @@ public record PromptScan(
                         modelFrom = (int) parser.currentTokenLocation().getByteOffset();
                         model = parser.getText();
                         modelTo = (int) parser.currentLocation().getByteOffset();
-                    } else if (!parser.getText().startsWith("data:")) {
+                    } else if (!isMedium(parser)) {
                         characters += parser.getTextLength();
                     }
                 }
@@ -63,7 +67,26 @@ public record PromptScan(
             }
         }
         long tokens = (characters + CHARACTERS_PER_TOKEN - 1) / CHARACTERS_PER_TOKEN + numbers;
+        if (modelFrom < 0 || modelTo < 0) {
+            throw new IOException("the JSON is not in UTF-8, so no byte of it can be pointed at");
+        }
         return new PromptScan(model, modelFrom, modelTo, tokens, true);
+    }
+
+    /// Whether the text is a picture or a sound within the JSON. Only where replicas expect one,
+    /// because a prompt may begin with the same letters.
+    private static boolean isMedium(JsonParser parser) throws IOException {
+        if (!parser.getText().startsWith("data:")) {
+            return false;
+        }
+        JsonStreamContext within = parser.getParsingContext();
+        JsonStreamContext around = within.getParent();
+        return isMedium(within.getCurrentName())
+                || around != null && isMedium(around.getCurrentName());
+    }
+
+    private static boolean isMedium(@Nullable String name) {
+        return name != null && MEDIA.contains(name);
     }
 
     /// The body with another model, which must need no escapes in JSON.

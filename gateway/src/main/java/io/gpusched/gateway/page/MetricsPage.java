@@ -77,13 +77,13 @@ public final class MetricsPage {
                 out,
                 "gateway_answers_total",
                 "counter",
-                "Complete answers.",
+                "Answers that have ended, also with an error.",
                 pool -> pool.meter().counters().answered());
         each(
                 out,
                 "gateway_answers_within_slo_total",
                 "counter",
-                "Complete answers that met every objective.",
+                "Answers that met every objective.",
                 pool -> pool.meter().counters().withinSlo());
         each(
                 out,

@@ -8,17 +8,12 @@ import org.jspecify.annotations.Nullable;
 /// @param firstTokenMillis mean of the interval between two scrapes
 /// @param firstTokenP95Millis 95th percentile of that interval
 /// @param interTokenMillis mean of that interval
-/// @param promptTokens processed in that interval
-/// @param outputTokens generated in that interval
 public record EngineReading(
         @Nullable Double running,
         @Nullable Double waiting,
         @Nullable Double kv,
         @Nullable Double firstTokenMillis,
         @Nullable Double firstTokenP95Millis,
-        @Nullable Double interTokenMillis,
-        @Nullable Double promptTokens,
-        @Nullable Double outputTokens) {
-    public static final EngineReading NONE =
-            new EngineReading(null, null, null, null, null, null, null, null);
+        @Nullable Double interTokenMillis) {
+    public static final EngineReading NONE = new EngineReading(null, null, null, null, null, null);
 }

@@ -33,8 +33,7 @@ public final class PoolTable {
                         pool -> {
                             boolean missing = !names.contains(pool.name());
                             if (missing) {
-                                gone.addAll(pool.replicas());
-                                pool.replicas().forEach(ServedReplica::forget);
+                                gone.addAll(pool.forget());
                             }
                             return missing;
                         });
@@ -54,10 +53,11 @@ public final class PoolTable {
         return pools.get(name);
     }
 
-    /// The pool of this name, or the first one by name that serves this model and is allowed.
+    /// The pool of this name, or the first one by name that serves this model; of those that are
+    /// allowed, so that nobody takes a name away from others.
     public @Nullable ServedPool serving(String model, Predicate<PoolConfig> allowed) {
         ServedPool named = pools.get(model);
-        if (named != null) {
+        if (named != null && allowed.test(named.config())) {
             return named;
         }
         for (ServedPool pool : pools.values()) {

@@ -21,13 +21,12 @@ public final class ReplicaChooser {
         this.mostInFlight = mostInFlight;
     }
 
-    /// @param session empty for none
     /// @param tried jobs that failed for this request
     /// @return null when no replica can take a request now
     public @Nullable ServedReplica choose(
-            ServedPool pool, String session, Set<String> tried, long now) {
+            ServedPool pool, SessionKey session, Set<String> tried, long now) {
         ServedReplica least = least(pool.replicas(), tried, now);
-        if (least == null || session.isEmpty()) {
+        if (least == null || session.equals(SessionKey.NONE)) {
             return least;
         }
         var ttl = pool.config().serving().sessionTtl();

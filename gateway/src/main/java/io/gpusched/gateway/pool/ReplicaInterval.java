@@ -10,8 +10,6 @@ public final class ReplicaInterval {
     private long firstTokens;
     private long interTokenNanos;
     private long interTokens;
-    private double enginePromptTokens;
-    private double engineOutputTokens;
 
     void add(long prompt, AnswerMeter meter, long firstToken) {
         promptTokens += prompt;
@@ -26,15 +24,6 @@ public final class ReplicaInterval {
         }
     }
 
-    /// Adds what the replica's own counters gained, which includes requests that did not pass this
-    /// gateway.
-    void addEngine(EngineReading reading) {
-        Double prompt = reading.promptTokens();
-        Double output = reading.outputTokens();
-        enginePromptTokens += prompt == null ? 0 : prompt;
-        engineOutputTokens += output == null ? 0 : output;
-    }
-
     public void clear() {
         promptTokens = 0;
         outputTokens = 0;
@@ -42,16 +31,14 @@ public final class ReplicaInterval {
         firstTokens = 0;
         interTokenNanos = 0;
         interTokens = 0;
-        enginePromptTokens = 0;
-        engineOutputTokens = 0;
     }
 
     public long promptTokens() {
-        return Math.max(promptTokens, Math.round(enginePromptTokens));
+        return promptTokens;
     }
 
     public long outputTokens() {
-        return Math.max(outputTokens, Math.round(engineOutputTokens));
+        return outputTokens;
     }
 
     /// The mean time to the first token; 0 where there was none.

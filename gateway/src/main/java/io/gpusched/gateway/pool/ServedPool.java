@@ -20,6 +20,7 @@ public final class ServedPool {
     private final SessionTable sessions = new SessionTable(MOST_SESSIONS);
     private final PoolMeter meter = new PoolMeter();
     private PoolConfig config;
+    private boolean listed = true;
     private int held;
     private long heldTokens;
 
@@ -61,6 +62,20 @@ public final class ServedPool {
                             return missing;
                         });
         return gone;
+    }
+
+    /// The scheduler no longer lists the pool. Returns the replicas that it had.
+    List<ServedReplica> forget() {
+        listed = false;
+        var gone = new ArrayList<ServedReplica>(replicas.values());
+        gone.forEach(ServedReplica::forget);
+        replicas.clear();
+        return gone;
+    }
+
+    /// Whether the scheduler still lists the pool. If not, no replica will come.
+    public boolean isListed() {
+        return listed;
     }
 
     public PoolConfig config() {

@@ -89,6 +89,11 @@ public final class ServedReplica {
         return before != healthy;
     }
 
+    /// Whether so many probes in a row failed that it is not expected to answer what it has.
+    public boolean isLost() {
+        return failures >= FAILURES;
+    }
+
     public void begin(long promptTokens) {
         inFlight++;
         unanswered++;
@@ -136,7 +141,6 @@ public final class ServedReplica {
     /// The result of a scrape of its metrics.
     public void scraped(EngineReading found) {
         reading = found;
-        interval.addEngine(found);
         scrapeProblem = "";
     }
 
@@ -161,8 +165,10 @@ public final class ServedReplica {
     double load() {
         Double kv = reading.kv();
         Double waiting = reading.waiting();
+        Double running = reading.running();
         double kvTokens = Math.max((double) inFlightTokens, kv == null ? 0 : kv * FULL_KV_TOKENS);
         double waits = Math.max(unanswered, waiting == null ? 0 : waiting);
-        return unansweredTokens + KV_WEIGHT * kvTokens + WAITING_WEIGHT * waits + inFlight;
+        double works = Math.max(inFlight, running == null ? 0 : running);
+        return unansweredTokens + KV_WEIGHT * kvTokens + WAITING_WEIGHT * waits + works;
     }
 }

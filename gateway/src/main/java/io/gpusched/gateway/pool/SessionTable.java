@@ -12,7 +12,7 @@ public final class SessionTable {
     private record Entry(String jobId, long usedAt) {}
 
     private final int most;
-    private final LinkedHashMap<String, Entry> entries = new LinkedHashMap<>();
+    private final LinkedHashMap<SessionKey, Entry> entries = new LinkedHashMap<>();
     private long hits;
     private long lookups;
 
@@ -21,7 +21,7 @@ public final class SessionTable {
     }
 
     /// The replica of the session, or null.
-    @Nullable String find(String session, long now, Duration ttl) {
+    @Nullable String find(SessionKey session, long now, Duration ttl) {
         expire(now, ttl);
         Entry entry = entries.get(session);
         return entry == null ? null : entry.jobId;
@@ -30,13 +30,13 @@ public final class SessionTable {
     /// Remembers the replica. The table stays in the order of last use.
     ///
     /// @param hit whether it is the replica that the session had before
-    void use(String session, String jobId, long now, boolean hit) {
+    void use(SessionKey session, String jobId, long now, boolean hit) {
         boolean known = entries.remove(session) != null;
         if (known) {
             lookups++;
             hits += hit ? 1 : 0;
         } else if (entries.size() >= most) {
-            Iterator<String> oldest = entries.keySet().iterator();
+            Iterator<SessionKey> oldest = entries.keySet().iterator();
             oldest.next();
             oldest.remove();
         }

@@ -8,6 +8,7 @@ import io.gpusched.gateway.pool.PoolConfig;
 import io.gpusched.gateway.pool.ReplicaChooser;
 import io.gpusched.gateway.pool.ServedPool;
 import io.gpusched.gateway.pool.ServedReplica;
+import io.gpusched.gateway.pool.SessionKey;
 
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +34,6 @@ final class Dispatcher implements ReplicaSocket.Owner {
     /// Requests that have no answer yet or whose answer is not complete.
     private final LinkedHashSet<Forwarding> running = new LinkedHashSet<>();
 
-    private long bufferedBytes;
-
     Dispatcher(EventLoop loop, ProxyLimits limits, TenantRates rates) {
         this.loop = loop;
         this.limits = limits;
@@ -46,10 +45,7 @@ final class Dispatcher implements ReplicaSocket.Owner {
     /// Takes a request that may use its pool.
     void start(Forwarding forwarding) {
         running.add(forwarding);
-        bufferedBytes += forwarding.bodyLength();
-        if (bufferedBytes > limits.bufferedBytes()) {
-            reject(forwarding, 503, "memory", "the gateway holds too many large requests");
-        } else if (forwarding.pool.held() > 0) {
+        if (forwarding.pool.held() > 0) {
             hold(forwarding);
             release(forwarding.pool);
         } else if (!place(forwarding)) {
@@ -65,6 +61,7 @@ final class Dispatcher implements ReplicaSocket.Owner {
     void cancel(Forwarding forwarding) {
         if (!forwarding.ended) {
             forwarding.pool.meter().disconnected();
+            spend(forwarding);
             ReplicaSocket socket = forwarding.socket;
             leave(forwarding);
             if (socket != null) {
@@ -74,8 +71,11 @@ final class Dispatcher implements ReplicaSocket.Owner {
         }
     }
 
-    /// The replica no longer answers probes: requests that it has not begun to answer are moved.
+    /// The replica is not expected to answer: requests that it has not begun to answer are moved.
     void moveFrom(ServedReplica replica) {
+        if (replica.unanswered() == 0) {
+            return;
+        }
         for (Forwarding each : running.toArray(Forwarding[]::new)) {
             ReplicaSocket socket = each.socket;
             if (each.replica == replica && each.meter == null && socket != null) {
@@ -84,7 +84,13 @@ final class Dispatcher implements ReplicaSocket.Owner {
                         socket,
                         each,
                         new ReplicaSocket.Failure(
-                                504, "it does not answer its health probe", false, false, true));
+                                504,
+                                replica.isLost()
+                                        ? "it does not answer its health probe"
+                                        : "the scheduler no longer lists it",
+                                false,
+                                false,
+                                true));
             }
         }
     }
@@ -107,7 +113,20 @@ final class Dispatcher implements ReplicaSocket.Owner {
                     "no_replica",
                     "no replica became ready within " + limits.hold().toSeconds() + " s");
         }
-        held.pools().forEach(this::release);
+        for (ServedPool pool : held.pools()) {
+            release(pool);
+            Forwarding next = pool.isListed() ? null : held.first(pool);
+            while (next != null) {
+                rejectDeleted(next);
+                next = held.first(pool);
+            }
+        }
+    }
+
+    /// Nothing will answer what waits for a pool that the scheduler no longer lists.
+    private void rejectDeleted(Forwarding forwarding) {
+        String name = forwarding.pool.name();
+        reject(forwarding, 503, "no_pool", "pool %s was deleted".formatted(name));
     }
 
     private boolean place(Forwarding forwarding) {
@@ -139,7 +158,9 @@ final class Dispatcher implements ReplicaSocket.Owner {
 
     private void hold(Forwarding forwarding) {
         ServedPool pool = forwarding.pool;
-        if (pool.held() >= limits.heldRequests()) {
+        if (!pool.isListed()) {
+            rejectDeleted(forwarding);
+        } else if (pool.held() >= limits.heldRequests()) {
             boolean serving = pool.isServing();
             reject(
                     forwarding,
@@ -183,6 +204,7 @@ final class Dispatcher implements ReplicaSocket.Owner {
     }
 
     private void giveUp(Forwarding forwarding, int status, String reason) {
+        forwarding.pool.meter().missed();
         GatewayAnswer answer =
                 GatewayAnswer.error(
                         status,
@@ -194,18 +216,19 @@ final class Dispatcher implements ReplicaSocket.Owner {
 
     @Override
     public boolean isRetried(Forwarding forwarding, AnswerHead head) {
-        if (head.status() < 500 && head.status() != 429
+        if (!isFailure(head.status())
                 || forwarding.attempts > limits.retries()
                 || forwarding.replica == null) {
             return false;
         }
         var tried = new HashSet<>(forwarding.tried);
         tried.add(forwarding.replica.jobId());
-        return chooser.choose(forwarding.pool, "", tried, loop.now()) != null;
+        return chooser.choose(forwarding.pool, SessionKey.NONE, tried, loop.now()) != null;
     }
 
     @Override
     public void answerBegan(Forwarding forwarding, AnswerHead head, AnswerMeter meter) {
+        forwarding.status = head.status();
         forwarding.pool.meter().answeredWith(head.status());
         if (forwarding.replica != null) {
             forwarding.replica.answerBegan(forwarding.promptTokens);
@@ -216,7 +239,7 @@ final class Dispatcher implements ReplicaSocket.Owner {
     public void complete(ReplicaSocket socket, Forwarding forwarding, boolean keepAlive) {
         AnswerMeter meter = forwarding.meter;
         if (meter != null) {
-            meter.end();
+            spend(forwarding);
             measure(forwarding, meter);
         }
         leave(forwarding);
@@ -231,17 +254,35 @@ final class Dispatcher implements ReplicaSocket.Owner {
         long total = loop.now() - forwarding.arrivedAt;
         long first = firstTokenAt == 0 ? 0 : Math.max(1, firstTokenAt - forwarding.arrivedAt);
         ServedPool pool = forwarding.pool;
-        pool.meter().answered(meter, first, total, isMet(pool.config().slo(), meter, first, total));
-        pool.meter().generated(loop.now(), meter.outputTokens());
+        boolean met =
+                !isFailure(forwarding.status) && isMet(pool.config().slo(), meter, first, total);
+        pool.meter().answered(meter, first, total, met);
+    }
+
+    /// Whether the replica could not do what the client may expect of it.
+    private static boolean isFailure(int status) {
+        return status >= 500 || status == 429;
+    }
+
+    /// Counts what the replica has generated, also where the client left or the replica failed
+    /// before the end: a tenant could avoid its token rate otherwise.
+    private void spend(Forwarding forwarding) {
+        AnswerMeter meter = forwarding.meter;
+        if (meter == null) {
+            return;
+        }
+        meter.end();
+        forwarding.pool.meter().generated(meter, loop.now());
+        rates.spend(forwarding.tenant, meter.outputTokens(), loop.now());
         ServedReplica replica = forwarding.replica;
         if (replica != null) {
+            long firstTokenAt = meter.firstTokenAt();
             long counted = meter.promptTokens();
             replica.answered(
                     counted < 0 ? forwarding.promptTokens : counted,
                     meter,
                     firstTokenAt == 0 ? 0 : Math.max(1, firstTokenAt - forwarding.sentAt));
         }
-        rates.spend(forwarding.tenant, meter.outputTokens(), loop.now());
     }
 
     /// A plain answer shows no single token. It meets the objectives when a stream that just meets
@@ -267,6 +308,7 @@ final class Dispatcher implements ReplicaSocket.Owner {
     @Override
     public void broken(ReplicaSocket socket, Forwarding forwarding, String reason) {
         forwarding.pool.meter().broke();
+        spend(forwarding);
         socket.replica().requestFailed(loop.now(), false);
         leave(forwarding);
         end(forwarding);
@@ -298,7 +340,6 @@ final class Dispatcher implements ReplicaSocket.Owner {
         if (!forwarding.ended) {
             forwarding.ended = true;
             running.remove(forwarding);
-            bufferedBytes -= forwarding.bodyLength();
         }
     }
 

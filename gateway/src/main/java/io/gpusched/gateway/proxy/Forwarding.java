@@ -4,6 +4,7 @@ import io.gpusched.gateway.http.ClientRequest;
 import io.gpusched.gateway.measure.AnswerMeter;
 import io.gpusched.gateway.pool.ServedPool;
 import io.gpusched.gateway.pool.ServedReplica;
+import io.gpusched.gateway.pool.SessionKey;
 
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ final class Forwarding {
     final ServedPool pool;
     final ClientRequest request;
     final String tenant;
-    final String session;
+    final SessionKey session;
     final long promptTokens;
     final long arrivedAt;
 
@@ -42,7 +43,6 @@ final class Forwarding {
     final Set<String> tried = new HashSet<>();
 
     private final String target;
-    private final byte[] body;
     private final boolean withKey;
     int attempts;
     boolean held;
@@ -55,32 +55,25 @@ final class Forwarding {
     @Nullable ReplicaSocket socket;
     long sentAt;
 
+    /// The status of the answer that the client gets; 0 before it has begun.
+    int status;
+
     /// Set when the first byte of the answer has come: from then on nothing is tried again.
     @Nullable AnswerMeter meter;
 
     /// @param withKey whether the replica gets the client's key
-    Forwarding(
-            ClientSocket client,
-            ClientRequest request,
-            Resolved resolved,
-            long now,
-            boolean withKey) {
+    Forwarding(ClientSocket client, Resolved resolved, long now, boolean withKey) {
         this.client = client;
-        this.request = request;
+        this.request = resolved.request();
         this.pool = resolved.pool();
         this.tenant = resolved.tenant();
         this.target = resolved.target();
-        this.body = resolved.body();
         this.promptTokens = resolved.promptTokens();
         this.withKey = withKey;
         String header = pool.config().serving().sessionHeader();
         String value = header.isEmpty() ? null : request.fields().first(header);
-        this.session = value == null ? "" : value;
+        this.session = value == null ? SessionKey.NONE : SessionKey.of(value);
         this.arrivedAt = now;
-    }
-
-    int bodyLength() {
-        return body.length;
     }
 
     boolean isHead() {
@@ -100,14 +93,15 @@ final class Forwarding {
                                 text.append(name).append(": ").append(value).append("\r\n");
                             }
                         });
-        if (body.length > 0 || !request.method().equals("GET")) {
-            text.append("content-length: ").append(body.length).append("\r\n");
+        int length = body().length;
+        if (length > 0 || !request.method().equals("GET")) {
+            text.append("content-length: ").append(length).append("\r\n");
         }
         return text.append("\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 
     byte[] body() {
-        return body;
+        return request.body();
     }
 
     private boolean isForwarded(String name) {
@@ -116,21 +110,13 @@ final class Forwarding {
 
     /// Where a request goes.
     ///
+    /// @param request with the body for the replica
     /// @param tenant whose token rate it uses
     /// @param target path and query for the replica
     record Resolved(
-            ServedPool pool, String tenant, String target, Body content, long promptTokens) {
-        byte[] body() {
-            return content.bytes;
-        }
-    }
-
-    /// The body for the replica.
-    static final class Body {
-        private final byte[] bytes;
-
-        Body(byte[] bytes) {
-            this.bytes = bytes;
-        }
-    }
+            ServedPool pool,
+            ClientRequest request,
+            String tenant,
+            String target,
+            long promptTokens) {}
 }

@@ -24,6 +24,7 @@ public final class Frontend implements ClientSocket.Owner {
     private static final String POOLS = "/pools/";
     private static final String API = "/v1/";
     private static final String BEARER = "Bearer ";
+    private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
     /// Pages that the gateway answers itself.
     public record OwnAnswers(Supplier<String> metrics, Supplier<String> status) {}
@@ -34,8 +35,10 @@ public final class Frontend implements ClientSocket.Owner {
     private final @Nullable KeyCache keys;
     private final TenantRates rates;
     private final Dispatcher dispatcher;
-    private final OwnAnswers answers;
+    private final ReusedAnswer metrics;
+    private final ReusedAnswer status;
     private final Set<ClientSocket> clients = new HashSet<>();
+    private final RequestBytes requestBytes;
     private boolean stopping;
 
     /// @param keys null where everybody may use every pool
@@ -51,8 +54,15 @@ public final class Frontend implements ClientSocket.Owner {
         this.pools = pools;
         this.keys = keys;
         this.rates = rates;
-        this.answers = answers;
+        metrics =
+                new ReusedAnswer(
+                        () -> GatewayAnswer.text(METRICS_TYPE, answers.metrics.get()),
+                        System::nanoTime);
+        status =
+                new ReusedAnswer(
+                        () -> GatewayAnswer.json(200, answers.status.get()), System::nanoTime);
         dispatcher = new Dispatcher(loop, limits, rates);
+        requestBytes = new RequestBytes(limits.bufferedBytes());
     }
 
     /// Whether another client can connect.
@@ -61,7 +71,7 @@ public final class Frontend implements ClientSocket.Owner {
     }
 
     void connected(SocketChannel channel) throws IOException {
-        clients.add(new ClientSocket(loop, channel, this, limits));
+        clients.add(new ClientSocket(loop, channel, this, limits, requestBytes));
     }
 
     /// To be called a few times a second.
@@ -88,23 +98,18 @@ public final class Frontend implements ClientSocket.Owner {
         dispatcher.release(pool);
     }
 
-    /// The replica no longer answers.
+    /// The replica no longer answers probes, or the scheduler no longer lists it.
     public void lost(ServedReplica replica) {
         dispatcher.moveFrom(replica);
     }
 
     @Override
-    public void requested(ClientSocket client, ClientRequest request) {
-        String path = request.path();
+    public void requested(ClientSocket client, ClientRequest head) {
+        String path = head.path();
         switch (path) {
             case "/health" -> client.answer(health(), false);
-            case "/metrics" ->
-                    client.answer(
-                            GatewayAnswer.text(
-                                    "text/plain; version=0.0.4; charset=utf-8",
-                                    answers.metrics.get()),
-                            false);
-            case "/status" -> client.answer(GatewayAnswer.json(200, answers.status.get()), false);
+            case "/metrics" -> client.answer(metrics.get(), false);
+            case "/status" -> client.answer(status.get(), false);
             default -> {
                 if (stopping) {
                     client.answer(stoppingAnswer(), true);
@@ -116,7 +121,7 @@ public final class Frontend implements ClientSocket.Owner {
                                     "expected /v1/... or /pools/POOL/v1/..., found " + path),
                             false);
                 } else {
-                    identify(client, request);
+                    identify(client, head);
                 }
             }
         }
@@ -146,23 +151,25 @@ public final class Frontend implements ClientSocket.Owner {
                 || lower.contains("\\");
     }
 
-    private void identify(ClientSocket client, ClientRequest request) {
+    /// The body is read when the owner of the key is known.
+    private void identify(ClientSocket client, ClientRequest head) {
         if (keys == null) {
-            resolve(client, request, KeyOwner.Known.ANYBODY);
+            identified(client, KeyOwner.Known.ANYBODY);
             return;
         }
-        String header = request.fields().first("authorization");
+        String header = head.fields().first("authorization");
         boolean bearer = header != null && header.regionMatches(true, 0, BEARER, 0, 7);
         String key = header != null && bearer ? header.substring(BEARER.length()).strip() : "";
-        keys.find(key, owner -> identified(client, request, owner));
+        keys.find(key, owner -> client.guarded(() -> identified(client, owner)));
     }
 
-    private void identified(ClientSocket client, ClientRequest request, KeyOwner owner) {
+    private void identified(ClientSocket client, KeyOwner owner) {
         if (!client.isOpen()) {
             return;
         }
         switch (owner) {
-            case KeyOwner.Known known -> resolve(client, request, known);
+            case KeyOwner.Known known ->
+                    client.readBody(request -> resolve(client, request, known));
             case KeyOwner.Unknown _ ->
                     client.answer(
                             GatewayAnswer.error(
@@ -250,23 +257,24 @@ public final class Frontend implements ClientSocket.Owner {
         var resolved =
                 new Forwarding.Resolved(
                         pool,
+                        forReplica(request, found.prompt, pool),
                         owner.tenant(),
                         found.target,
-                        new Forwarding.Body(body(request, found.prompt, pool)),
                         prompt);
-        var forwarding = new Forwarding(client, request, resolved, loop.now(), keys == null);
+        var forwarding = new Forwarding(client, resolved, loop.now(), keys == null);
         client.forwarding = forwarding;
         dispatcher.start(forwarding);
     }
 
     /// Replicas know the name of their model, not the name of the pool.
-    private static byte[] body(ClientRequest request, PromptScan prompt, ServedPool pool) {
+    private static ClientRequest forReplica(
+            ClientRequest request, PromptScan prompt, ServedPool pool) {
         String model = pool.config().model();
         boolean other =
                 pool.name().equals(prompt.model())
                         && !model.isEmpty()
                         && !model.equals(pool.name());
-        return other ? prompt.withModel(request.body(), model) : request.body();
+        return other ? request.withBody(prompt.withModel(request.body(), model)) : request;
     }
 
     @Override

@@ -5,7 +5,7 @@ import java.time.Duration;
 /// The bounds within which the gateway works.
 ///
 /// @param bodyBytes the largest body of a request
-/// @param bufferedBytes the bodies of all requests that wait or run
+/// @param bufferedBytes what all clients together have sent of requests that arrive, wait or run
 /// @param connections the most clients at a time
 /// @param heldRequests the most requests of one pool that wait for a replica
 /// @param hold how long a request waits for a replica

@@ -41,15 +41,14 @@ record LoadReport(String pool, String json, LoadCounters upTo, long madeAt) {
         return new LoadReport(pool.name(), report.toString(), upTo, now);
     }
 
+    /// Requests and tokens are those that passed this gateway, because the scheduler adds up the
+    /// reports of all gateways. What a replica says of itself would count once for each of them.
     private static void replica(ObjectNode out, ServedReplica replica) {
         EngineReading engine = replica.reading();
         ReplicaInterval interval = replica.interval();
-        Double engineWaiting = engine.waiting();
-        Double engineRunning = engine.running();
-        long waiting = engineWaiting == null ? replica.unanswered() : Math.round(engineWaiting);
-        long running = engineRunning == null ? 0 : Math.round(engineRunning);
+        long waiting = waiting(replica, engine.waiting());
         out.put("job_id", replica.jobId()).put("ready", replica.isReady());
-        out.put("running", Math.max(running, replica.inFlight() - waiting));
+        out.put("running", replica.inFlight() - waiting);
         out.put("waiting", waiting);
         out.put("waiting_tokens", waitingTokens(replica, waiting));
         if (engine.kv() != null) {
@@ -62,8 +61,13 @@ record LoadReport(String pool, String json, LoadCounters upTo, long madeAt) {
         interval.clear();
     }
 
-    /// Where the replica says how many of the requests without an answer it has not begun, only
-    /// their share counts.
+    /// Requests without an answer that the replica has not begun, as far as it says so.
+    private static long waiting(ServedReplica replica, @Nullable Double engine) {
+        int unanswered = replica.unanswered();
+        return engine == null ? unanswered : Math.min(unanswered, Math.round(engine));
+    }
+
+    /// The share of those requests in the prompt tokens without an answer.
     private static long waitingTokens(ServedReplica replica, long waiting) {
         int unanswered = replica.unanswered();
         return waiting >= unanswered

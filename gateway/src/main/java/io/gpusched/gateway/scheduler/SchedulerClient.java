@@ -101,7 +101,8 @@ public final class SchedulerClient implements AutoCloseable {
             String name = found.path("name").asText("admin");
             return new KeyOwner.Known(tenant.isEmpty() ? name : tenant, admin);
         } catch (SchedulerFault e) {
-            return new KeyOwner.Unreachable();
+            // A key that no request can carry is known to nobody; everything else may pass.
+            return e.status() == 401 ? new KeyOwner.Unknown() : new KeyOwner.Unreachable();
         }
     }
 

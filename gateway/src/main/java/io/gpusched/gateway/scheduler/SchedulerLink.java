@@ -6,6 +6,7 @@ import io.gpusched.gateway.measure.LoadCounters;
 import io.gpusched.gateway.pool.PoolConfig;
 import io.gpusched.gateway.pool.PoolTable;
 import io.gpusched.gateway.pool.ServedPool;
+import io.gpusched.gateway.pool.ServedReplica;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,7 +16,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,6 +52,9 @@ public final class SchedulerLink implements AutoCloseable {
     private volatile boolean reachable = true;
     private final AtomicLong failedReports = new AtomicLong();
 
+    /// Pools whose last report failed.
+    private final Set<String> failing = ConcurrentHashMap.newKeySet();
+
     /// @param source names this gateway in its reports
     public SchedulerLink(
             SchedulerClient client, EventLoop loop, PoolTable table, String source, Pace pace) {
@@ -59,8 +65,9 @@ public final class SchedulerLink implements AutoCloseable {
         this.pace = pace;
     }
 
-    /// @param updated is called on the thread of the loop after every change
-    public void start(Runnable updated) {
+    /// @param updated is called on the thread of the loop after every change, with the replicas
+    ///        that the scheduler no longer lists
+    public void start(Consumer<List<ServedReplica>> updated) {
         threads.add(
                 Thread.ofVirtual()
                         .name("gateway-poll")
@@ -102,15 +109,11 @@ public final class SchedulerLink implements AutoCloseable {
         }
     }
 
-    private void poll(Runnable updated) {
+    private void poll(Consumer<List<ServedReplica>> updated) {
         try {
             List<PoolConfig> pools = client.pools();
             if (pools != null) {
-                loop.post(
-                        () -> {
-                            table.update(pools);
-                            updated.run();
-                        });
+                loop.post(() -> updated.accept(table.update(pools)));
             }
             if (!reachable) {
                 reachable = true;
@@ -157,12 +160,16 @@ public final class SchedulerLink implements AutoCloseable {
             reports.add(LoadReport.of(pool, source, ++sequence, over, now));
         }
         reportedUpTo.keySet().removeIf(name -> table.named(name) == null);
+        failing.removeIf(name -> table.named(name) == null);
         return reports;
     }
 
     private void send(LoadReport report) {
         try {
             client.report(report.pool(), report.json());
+            if (failing.remove(report.pool())) {
+                LOG.info("the load of pool {} is reported again", report.pool());
+            }
             loop.post(
                     () -> {
                         ServedPool pool = table.named(report.pool());
@@ -171,7 +178,8 @@ public final class SchedulerLink implements AutoCloseable {
                         }
                     });
         } catch (SchedulerFault e) {
-            if (failedReports.getAndIncrement() == 0 || e.status() == 401 || e.status() == 403) {
+            failedReports.incrementAndGet();
+            if (failing.add(report.pool())) {
                 LOG.warn("cannot report the load of pool {}: {}", report.pool(), e.getMessage());
             }
         }

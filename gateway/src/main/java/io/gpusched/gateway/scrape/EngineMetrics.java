@@ -9,8 +9,6 @@ import java.util.TreeMap;
 /// The figures of a serving engine at one scrape, under the names that vLLM, SGLang, TGI and Triton
 /// give them. Null means that the engine does not have the figure.
 ///
-/// @param prompt tokens since the engine started
-/// @param output tokens since the engine started
 /// @param firstToken times in seconds
 /// @param prefill times in seconds that are to be added to those of the first token
 /// @param interToken times in seconds
@@ -18,12 +16,16 @@ record EngineMetrics(
         @Nullable Double running,
         @Nullable Double waiting,
         @Nullable Double kv,
-        @Nullable Double prompt,
-        @Nullable Double output,
         @Nullable IntervalHistogram firstToken,
         @Nullable IntervalHistogram prefill,
         @Nullable IntervalHistogram interToken) {
     private static final double MILLIS = 1e3;
+
+    /// Reports with more are refused by the scheduler, and a report contains all replicas.
+    private static final double MOST_REQUESTS = 1e9;
+
+    private static final double MOST_FIRST_TOKEN_MILLIS = 86_400_000;
+    private static final double MOST_INTER_TOKEN_MILLIS = 1_000_000;
     private static final String PREFILL = "method=\"prefill\"";
 
     /// Takes a figure from a page, under one name.
@@ -54,18 +56,6 @@ record EngineMetrics(
                                 "sglang_num_queue_reqs",
                                 "tgi_queue_size"),
                         kv,
-                        first(
-                                page::sum,
-                                "vllm_prompt_tokens_total",
-                                "vllm_prompt_tokens",
-                                "sglang_prompt_tokens_total",
-                                "tgi_request_input_length_sum"),
-                        first(
-                                page::sum,
-                                "vllm_generation_tokens_total",
-                                "vllm_generation_tokens",
-                                "sglang_generation_tokens_total",
-                                "tgi_request_generated_tokens_sum"),
                         firstToken(page),
                         times(page, "tgi_batch_inference_duration", PREFILL),
                         first(
@@ -75,17 +65,26 @@ record EngineMetrics(
                                 "sglang_inter_token_latency_seconds",
                                 "sglang_time_per_output_token_seconds",
                                 "tgi_request_mean_time_per_token_duration"));
+        within(MOST_REQUESTS, metrics.running, "for running requests");
+        within(MOST_REQUESTS, metrics.waiting, "for waiting requests");
         if (metrics.isEmpty() && page.sum("nv_inference_request_success") == null) {
             throw new BadMetrics("no metric of vLLM, SGLang, TGI or Triton");
         }
         return metrics;
     }
 
+    private static @Nullable Double within(double most, @Nullable Double value, String what)
+            throws BadMetrics {
+        if (value != null && value > most) {
+            throw new BadMetrics("expected at most %.0f %s, found %s".formatted(most, what, value));
+        }
+        return value;
+    }
+
     private boolean isEmpty() {
         return running == null
                 && waiting == null
                 && kv == null
-                && prompt == null
                 && firstToken == null
                 && interToken == null;
     }
@@ -138,19 +137,23 @@ record EngineMetrics(
     }
 
     /// The figures for the time since `before`; null for the first scrape.
-    EngineReading since(@Nullable EngineMetrics before) {
+    EngineReading since(@Nullable EngineMetrics before) throws BadMetrics {
         if (before == null) {
-            return new EngineReading(running, waiting, kv, null, null, null, null, null);
+            return new EngineReading(running, waiting, kv, null, null, null);
         }
         return new EngineReading(
                 running,
                 waiting,
                 kv,
-                millis(firstTokenSince(before)),
+                within(
+                        MOST_FIRST_TOKEN_MILLIS,
+                        millis(firstTokenSince(before)),
+                        "ms to the first token"),
                 millis(p95(firstToken, before.firstToken)),
-                millis(mean(interToken, before.interToken)),
-                gained(prompt, before.prompt),
-                gained(output, before.output));
+                within(
+                        MOST_INTER_TOKEN_MILLIS,
+                        millis(mean(interToken, before.interToken)),
+                        "ms between tokens"));
     }
 
     private @Nullable Double firstTokenSince(EngineMetrics before) {
@@ -174,10 +177,5 @@ record EngineMetrics(
 
     private static @Nullable Double millis(@Nullable Double seconds) {
         return seconds == null ? null : seconds * MILLIS;
-    }
-
-    /// Null when the replica began anew.
-    private static @Nullable Double gained(@Nullable Double now, @Nullable Double before) {
-        return now == null || before == null || now < before ? null : now - before;
     }
 }

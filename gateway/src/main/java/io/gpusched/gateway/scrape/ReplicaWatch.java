@@ -127,7 +127,6 @@ public final class ReplicaWatch implements AutoCloseable {
         loop.post(
                 () -> {
                     probing.remove(target.replica);
-                    boolean before = target.replica.isReady();
                     if (target.replica.probed(answers)) {
                         LOG.info(
                                 "replica {} of pool {} is {}",
@@ -135,9 +134,10 @@ public final class ReplicaWatch implements AutoCloseable {
                                 target.pool.name(),
                                 answers ? "healthy" : "not healthy");
                         listener.changed(target.pool);
-                        if (before && !answers) {
-                            listener.lost(target.replica);
-                        }
+                    }
+                    // It may have become unready before: by a refused connection, or by draining.
+                    if (target.replica.isLost()) {
+                        listener.lost(target.replica);
                     }
                 });
     }
@@ -159,10 +159,18 @@ public final class ReplicaWatch implements AutoCloseable {
                 fault(target, "the metrics path answered " + page.status());
             } else {
                 EngineMetrics now = EngineMetrics.of(MetricSamples.read(page.text()));
-                loop.post(() -> scraped(target, now.since(scrapes.put(target.replica, now))));
+                loop.post(() -> scraped(target, now));
             }
         } catch (IOException | BadMetrics e) {
             fault(target, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void scraped(Target target, EngineMetrics now) {
+        try {
+            scraped(target, now.since(scrapes.put(target.replica, now)));
+        } catch (BadMetrics e) {
+            faulty(target, String.valueOf(e.getMessage()));
         }
     }
 
@@ -172,19 +180,20 @@ public final class ReplicaWatch implements AutoCloseable {
     }
 
     private void fault(Target target, String problem) {
-        loop.post(
-                () -> {
-                    scraping.remove(target.replica);
-                    scrapes.remove(target.replica);
-                    if (target.replica.isReady() && target.replica.scrapeProblem().isEmpty()) {
-                        LOG.warn(
-                                "cannot read the metrics of replica {} of pool {}: {}",
-                                target.replica.jobId(),
-                                target.pool.name(),
-                                problem);
-                    }
-                    target.replica.scrapeFailed(problem);
-                });
+        loop.post(() -> faulty(target, problem));
+    }
+
+    private void faulty(Target target, String problem) {
+        scraping.remove(target.replica);
+        scrapes.remove(target.replica);
+        if (target.replica.isReady() && target.replica.scrapeProblem().isEmpty()) {
+            LOG.warn(
+                    "cannot read the metrics of replica {} of pool {}: {}",
+                    target.replica.jobId(),
+                    target.pool.name(),
+                    problem);
+        }
+        target.replica.scrapeFailed(problem);
     }
 
     @Override

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -48,13 +49,18 @@ final class ClientRequestReaderTest {
         var reader = new ClientRequestReader(most);
         var in = new ByteQueue();
         var found = new ArrayList<ClientRequest>();
+        @Nullable ClientRequest head = null;
         for (String piece : pieces) {
             byte[] bytes = piece.getBytes(StandardCharsets.ISO_8859_1);
             in.append(bytes, 0, bytes.length);
-            for (@Nullable ClientRequest next = reader.read(in);
-                    next != null;
-                    next = reader.read(in)) {
-                found.add(next);
+            while (!in.isEmpty()) {
+                head = head == null ? reader.head(in) : head;
+                ClientRequest whole = head == null ? null : reader.body(head, in);
+                if (whole == null) {
+                    break;
+                }
+                found.add(whole);
+                head = null;
             }
         }
         return found;
@@ -100,5 +106,43 @@ final class ClientRequestReaderTest {
         assertThat(refused(9, chunked + "1\r\nab\r\n")).isEqualTo(400);
         assertThat(refused(9, chunked + "1;" + "x".repeat(10_000))).isEqualTo(400);
         assertThat(refused(9, chunked + "0\r\n" + "x: y\r\n".repeat(10_000))).isEqualTo(400);
+    }
+
+    /// Two readers that disagree about the end of a line disagree about where a request ends.
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "2|ab\r\n0\r\n\r\n",
+                "2\nab\r\n0\r\n\r\n",
+                "2\r\nab\n0\r\n\r\n",
+                "2\r\nab\r0\r\n\r\n",
+                "2\r\nab\r\r\n0\r\n\r\n",
+                "2\rx\nab\r\n0\r\n\r\n",
+                "2;x\nab\r\n0\r\n\r\n",
+                "2;x\ry\r\nab\r\n0\r\n\r\n",
+                "2;x\u0000\r\nab\r\n0\r\n\r\n",
+                "2 3\r\nab\r\n0\r\n\r\n",
+                "\r\nab\r\n0\r\n\r\n",
+                "2\r\nab\r\n0\n\r\n",
+                "2\r\nab\r\n0\r\n\n",
+                "2\r\nab\r\n0\r\nx: y\n\r\n",
+                "2\r\nab\r\n0\r\nx: y\r\r\n\r\n"
+            })
+    void framingThatCouldBeReadOtherwiseIsRefused(String body) {
+        String head = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
+        assertThat(refused(100, head + body)).isEqualTo(400);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "2\r\nab\r\n0\r\n\r\n",
+                "02 \r\nab\r\n0\t;x=\"y\"\r\n\r\n",
+                "2;a=b;c\r\nab\r\n0;d\r\nx: y\r\nz: \u00ff\r\n\r\n"
+            })
+    void framingWithExtensionsAndTrailersIsRead(String body) throws BadHttp {
+        String head = "POST / HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
+        ClientRequest only = read(100, head + body).getFirst();
+        assertThat(new String(only.body(), StandardCharsets.UTF_8)).isEqualTo("ab");
     }
 }

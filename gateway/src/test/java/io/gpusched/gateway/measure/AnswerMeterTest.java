@@ -113,7 +113,8 @@ final class AnswerMeterTest {
         assertThat(scan.model()).isEqualTo("m");
         assertThat(scan("{\"prompt\":[1,2,3,4]}").promptTokens()).isEqualTo(4);
         assertThat(scan("{\"max_tokens\":100000,\"prompt\":\"abcd\"}").promptTokens()).isEqualTo(1);
-        String picture = "{\"url\":\"data:image/png;base64," + "A".repeat(10_000) + "\"}";
+        String picture =
+                "{\"image_url\":{\"url\":\"data:image/png;base64," + "A".repeat(10_000) + "\"}}";
         assertThat(scan(picture).promptTokens()).isZero();
         assertThat(scan("no json at all").isJson()).isFalse();
         assertThat(scan("{\"model\":\"m\"").isJson()).isFalse();

@@ -23,14 +23,12 @@ final class EngineMetricsTest {
             vllm:num_requests_waiting{engine="0",model_name="m"} 4.0
             vllm:kv_cache_usage_perc{engine="0",model_name="m"} 0.25
             vllm:kv_cache_usage_perc{engine="1",model_name="m"} 0.5
-            vllm:prompt_tokens_total{model_name="m, with \\"quotes\\""} %1$s
-            vllm:generation_tokens_total{model_name="m"} %1$s
             vllm:time_to_first_token_seconds_bucket{le="0.1",model_name="m"} %1$s
             vllm:time_to_first_token_seconds_bucket{le="0.5",model_name="m"} %2$s
             vllm:time_to_first_token_seconds_bucket{le="+Inf",model_name="m"} %2$s
             vllm:time_to_first_token_seconds_sum{model_name="m"} %3$s
             vllm:time_to_first_token_seconds_count{model_name="m"} %2$s
-            vllm:inter_token_latency_seconds_sum{model_name="m"} %3$s
+            vllm:inter_token_latency_seconds_sum{model_name="m, with \\"quotes\\""} %3$s
             vllm:inter_token_latency_seconds_count{model_name="m"} %2$s
             """;
 
@@ -43,8 +41,6 @@ final class EngineMetricsTest {
         assertThat(reading.running()).isEqualTo(5);
         assertThat(reading.waiting()).isEqualTo(4);
         assertThat(reading.kv()).isEqualTo(0.5);
-        assertThat(reading.promptTokens()).isEqualTo(90);
-        assertThat(reading.outputTokens()).isEqualTo(90);
         assertThat(reading.firstTokenMillis()).isCloseTo(200, EXACT);
         assertThat(reading.interTokenMillis()).isCloseTo(200, EXACT);
         assertThat(reading.firstTokenP95Millis()).isCloseTo(300, EXACT);
@@ -55,14 +51,12 @@ final class EngineMetricsTest {
         EngineReading reading = read(VLLM.formatted(1, 1, 1)).since(null);
         assertThat(reading.running()).isEqualTo(5);
         assertThat(reading.firstTokenMillis()).isNull();
-        assertThat(reading.promptTokens()).isNull();
     }
 
     @Test
     void aReplicaThatBeganAnewHasNoIntervals() throws BadMetrics {
         EngineReading reading =
                 read(VLLM.formatted(1, 1, 1)).since(read(VLLM.formatted(100, 100, 10)));
-        assertThat(reading.promptTokens()).isNull();
         assertThat(reading.firstTokenMillis()).isNull();
         assertThat(reading.firstTokenP95Millis()).isNull();
     }
@@ -124,11 +118,28 @@ final class EngineMetricsTest {
                 "vllm:num_requests_running NaN",
                 "vllm:num_requests_running +Inf",
                 "vllm:kv_cache_usage_perc 37",
+                "vllm:num_requests_running 1000000001",
+                "vllm:num_requests_waiting{engine=\"0\"} 1e9\n"
+                        + "vllm:num_requests_waiting{engine=\"1\"} 1",
                 "something_else 1",
                 ""
             })
     void garbageIsNoReading(String page) {
         assertThatThrownBy(() -> read(page)).isInstanceOf(BadMetrics.class);
+    }
+
+    /// The scheduler refuses a report of a whole pool for one of these.
+    @ParameterizedTest
+    @ValueSource(strings = {"time_to_first_token", "inter_token_latency"})
+    void timesThatNoReportMayHaveAreNoReading(String name) throws BadMetrics {
+        String page = "vllm:%1$s_seconds_sum %2$s\nvllm:%1$s_seconds_count %3$s\n";
+        EngineMetrics first = read(page.formatted(name, 0, 0));
+        assertThat(read(page.formatted(name, 1_000, 1)).since(first).toString())
+                .contains("1000000.0");
+        EngineMetrics second = read(page.formatted(name, 86_400_001, 1));
+        assertThatThrownBy(() -> second.since(first))
+                .isInstanceOf(BadMetrics.class)
+                .hasMessageContaining("expected at most");
     }
 
     private static EngineMetrics read(String page) throws BadMetrics {

@@ -1,6 +1,6 @@
 package io.gpusched.lab.carbon;
 
-import io.gpusched.core.policy.gate.CarbonForecast;
+import io.gpusched.core.model.CarbonForecast;
 import io.gpusched.core.policy.gate.CarbonSchedule;
 import io.gpusched.core.policy.gate.ScalingProfile;
 

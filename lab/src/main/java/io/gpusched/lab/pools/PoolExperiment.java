@@ -1,5 +1,9 @@
 package io.gpusched.lab.pools;
 
+import io.gpusched.sim.pools.ComparedLaw;
+import io.gpusched.sim.pools.PoolCase;
+import io.gpusched.sim.pools.PoolRun;
+import io.gpusched.sim.replica.ReplicaWorld;
 import io.gpusched.sim.replica.RequestTraces;
 import io.gpusched.sim.trace.BadTrace;
 
@@ -64,10 +68,22 @@ public final class PoolExperiment {
     }
 
     public PoolResult run(String name) {
-        ComparedLaw law = ComparedLaw.named(name, trace.requests());
+        ComparedLaw law = law(name);
+        PoolCase around = around(law);
+        ReplicaWorld world =
+                new PoolRun(around, List.of(law.scaler()), (batch, cycleResult) -> {}).run();
+        return PoolResult.of(trace, around, law, world);
+    }
+
+    ComparedLaw law(String name) {
+        ComparedLaw law = ComparedLaw.named(name, trace.requests(), LabPool.START, LabPool.COST);
         if (law == null) {
             throw new BadTrace("--law: expected %s, found %s".formatted(ComparedLaw.NAMES, name));
         }
-        return new PoolRun(trace, loadSeconds, law, every).run();
+        return law;
+    }
+
+    PoolCase around(ComparedLaw law) {
+        return LabPool.around(trace, loadSeconds, every, law);
     }
 }

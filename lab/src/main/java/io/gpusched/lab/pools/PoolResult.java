@@ -1,6 +1,8 @@
 package io.gpusched.lab.pools;
 
 import io.gpusched.core.pool.Slo;
+import io.gpusched.sim.pools.ComparedLaw;
+import io.gpusched.sim.pools.PoolCase;
 import io.gpusched.sim.replica.AnswerTimes;
 import io.gpusched.sim.replica.ReplicaWorld;
 
@@ -37,19 +39,15 @@ public record PoolResult(
     /// GPUs of one replica.
     static final int GPUS = 4;
 
-    static PoolResult of(
-            PoolTrace trace,
-            int loadSeconds,
-            Duration reports,
-            ComparedLaw law,
-            ReplicaWorld world) {
+    /// @param law with its label as in the table of expected figures
+    static PoolResult of(PoolTrace trace, PoolCase around, ComparedLaw law, ReplicaWorld world) {
         AnswerTimes answers = world.answers();
         Slo slo = trace.slo();
         return new PoolResult(
                 trace.label(),
                 trace.copies(),
-                loadSeconds,
-                reports,
+                (int) around.loadTime().toSeconds(),
+                around.every(),
                 slo,
                 law.label(),
                 answers.percentWithin(
@@ -57,7 +55,7 @@ public record PoolResult(
                 GPUS * world.replicaHours(),
                 quantiles(trace.requests().stream().mapToDouble(answers::wait).toArray()),
                 quantiles(trace.requests().stream().mapToDouble(answers::pace).toArray()),
-                world.added() - law.initial(),
+                world.added() - LabPool.initial(law),
                 world.removed());
     }
 

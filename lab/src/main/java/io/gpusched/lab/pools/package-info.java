@@ -1,8 +1,8 @@
-/// Scaling laws on recorded requests to language models: the traces, the laws of other systems, the
-/// run of a pool on the production core, and its results.
+/// Scaling laws on recorded requests to language models: the traces, the pool of the comparison,
+/// and its results.
 ///
-/// Read [PoolRun] first. The laws of this project are in `core.scale`; those here exist for the
-/// comparison only.
+/// Read [PoolExperiment] first. The run of a pool on the production core and the laws of other
+/// systems are in `sim.pools`.
 @NullMarked
 package io.gpusched.lab.pools;
 

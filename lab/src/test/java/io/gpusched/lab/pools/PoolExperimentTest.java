@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.gpusched.sim.pools.ComparedLaw;
 import io.gpusched.sim.replica.ServingRequest;
 import io.gpusched.sim.trace.BadTrace;
 
@@ -18,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 
 final class PoolExperimentTest {
     private static final Path SHARED = Path.of("..", "..", "shared", "traces", "llm-pools");
@@ -64,9 +64,9 @@ final class PoolExperimentTest {
     @ValueSource(strings = {"slo", "hpa-5", "wva", "dynamo", "oracle-2.3"})
     void theCoreDecidesWhatTheLawAndTheLimiterSay(String name) {
         PoolTrace trace = sample();
-        ComparedLaw law = Objects.requireNonNull(ComparedLaw.named(name, trace.requests()));
-        ComparedLaw again = Objects.requireNonNull(ComparedLaw.named(name, trace.requests()));
-        PoolResult result = new PoolRun(trace, 30, law, SECOND).run();
+        var experiment = new PoolExperiment(trace, 30, SECOND);
+        ComparedLaw again = experiment.law(name);
+        PoolResult result = experiment.run(name);
         assertThat(result.added() + result.removed()).isPositive();
         assertThat(result.row()).isEqualTo(new ThinRun(trace, 30, again, SECOND).run().row());
     }
@@ -138,7 +138,7 @@ final class PoolExperimentTest {
         PoolResult bursts = new PoolExperiment(code, 60, SECOND).run("slo");
         assertThat(bursts.percent()).isGreaterThanOrEqualTo(95.0);
         assertThat(bursts.gpuHours()).isLessThanOrEqualTo(80.0);
-        ComparedLaw law = Objects.requireNonNull(ComparedLaw.named("slo", code.requests()));
+        ComparedLaw law = new PoolExperiment(code, 60, SECOND).law("slo");
         assertThat(bursts.row()).isEqualTo(new ThinRun(code, 60, law, SECOND).run().row());
     }
 }

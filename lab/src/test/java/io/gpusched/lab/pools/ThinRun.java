@@ -6,7 +6,7 @@ import io.gpusched.core.scale.Limited;
 import io.gpusched.core.scale.PoolSignals;
 import io.gpusched.core.scale.ScaleLimiter;
 import io.gpusched.core.state.PoolEntry;
-import io.gpusched.sim.replica.IterationCost;
+import io.gpusched.sim.pools.ComparedLaw;
 import io.gpusched.sim.replica.LoadReporter;
 import io.gpusched.sim.replica.ReplicaWorld;
 
@@ -34,12 +34,12 @@ final class ThinRun {
         this.loadSeconds = loadSeconds;
         this.law = law;
         this.reports = reports;
-        this.pool = law.pool(trace, loadSeconds);
-        this.world = new ReplicaWorld(IterationCost.LLAMA2_70B, trace.requests());
+        this.pool = LabPool.pool(trace, loadSeconds, law);
+        this.world = new ReplicaWorld(LabPool.COST, trace.requests());
     }
 
     PoolResult run() {
-        desired = law.initial();
+        desired = LabPool.initial(law);
         recommended = desired;
         for (int i = 0; i < desired; i++) {
             world.add(nextId++, 0);
@@ -48,7 +48,7 @@ final class ThinRun {
         long every = pool.scaling().every().toSeconds();
         for (int second = 1; !world.isOver(); second++) {
             world.runTo(second);
-            Instant now = ComparedLaw.START.plusSeconds(second);
+            Instant now = LabPool.START.plusSeconds(second);
             if (second % reports.toSeconds() == 0) {
                 history.add(now, reporter.report(List.of()));
             }
@@ -56,7 +56,7 @@ final class ThinRun {
                 decide(now, second);
             }
         }
-        return PoolResult.of(trace, loadSeconds, reports, law, world);
+        return PoolResult.of(trace, LabPool.around(trace, loadSeconds, reports, law), law, world);
     }
 
     private void decide(Instant now, int second) {

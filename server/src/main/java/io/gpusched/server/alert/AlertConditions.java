@@ -36,7 +36,8 @@ public final class AlertConditions {
                         new PoolWaiting(),
                         new PoolLoadStale(),
                         new PoolCrashLoop(),
-                        new PoolCostLimit())
+                        new PoolCostLimit(),
+                        new DeadlineAtRisk())
                 .stream()
                 .map(condition -> watched(condition, section))
                 .toList();

@@ -20,7 +20,8 @@ public enum AlertName {
     POOL_WAITING("PoolWaiting", 180),
     POOL_LOAD_STALE("PoolLoadStale", 60),
     POOL_CRASH_LOOP("PoolCrashLoop", 0),
-    POOL_COST_LIMIT("PoolCostLimit", 300);
+    POOL_COST_LIMIT("PoolCostLimit", 300),
+    DEADLINE_AT_RISK("DeadlineAtRisk", 60);
 
     private final String shown;
     private final long holdSeconds;

@@ -1,5 +1,6 @@
 package io.gpusched.server.config;
 
+import io.gpusched.core.model.CarbonPreference;
 import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
@@ -11,6 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// Settings of the queue and of scheduling: policy, preemption, fair share, idle GPUs, limits.
+///
+/// @param carbon how long jobs that say nothing about it may wait for clean power
 public record SchedulerSection(
         String policy,
         Duration interval,
@@ -32,7 +35,8 @@ public record SchedulerSection(
         String shadowPolicy,
         PayloadLimits payloads,
         PolicyRules policyRules,
-        LearnedOrderSection learned) {
+        LearnedOrderSection learned,
+        CarbonPreference carbon) {
 
     private static final String PER_GPU = "per_gpu";
 
@@ -254,7 +258,12 @@ public record SchedulerSection(
                     GPU_MEMORY_QUOTA,
                     SHADOW);
     static final List<Setting<?>> KEYS =
-            Stream.of(OWN, PolicyRules.KEYS, LearnedOrderSection.KEYS, PriorityCaps.KEYS)
+            Stream.of(
+                            OWN,
+                            CarbonSection.KEYS,
+                            PolicyRules.KEYS,
+                            LearnedOrderSection.KEYS,
+                            PriorityCaps.KEYS)
                     .<Setting<?>>flatMap(List::stream)
                     .toList();
 
@@ -292,7 +301,8 @@ public record SchedulerSection(
                         settingValues.of(MAX_TENANT_PAYLOAD) * MIB,
                         Runtime.getRuntime().maxMemory()),
                 PolicyRules.from(settingValues),
-                LearnedOrderSection.from(settingValues));
+                LearnedOrderSection.from(settingValues),
+                CarbonSection.from(settingValues));
     }
 
     /// @param total in bytes; 0 for an eighth of the heap

@@ -21,7 +21,8 @@ final class GrpcRefusals {
                             UNKNOWN_POOL,
                             UNKNOWN_MODEL,
                             UNKNOWN_BINDING,
-                            UNKNOWN_AGENT_CLASS ->
+                            UNKNOWN_AGENT_CLASS,
+                            UNKNOWN_REGION ->
                             Status.NOT_FOUND;
                     case EXISTS, KEY_REUSED -> Status.ALREADY_EXISTS;
                     case WRONG_STATE -> Status.FAILED_PRECONDITION;

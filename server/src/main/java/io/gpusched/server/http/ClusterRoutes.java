@@ -10,8 +10,8 @@ import io.gpusched.server.view.LatestReadings;
 
 import java.util.List;
 
-/// Routes for nodes and for the cluster as a whole: status, fair share, idle GPUs, markets and
-/// defragmentation.
+/// Routes for nodes and for the cluster as a whole: status, fair share, idle GPUs, markets, carbon
+/// and defragmentation.
 public final class ClusterRoutes {
     private ClusterRoutes() {}
 
@@ -34,6 +34,7 @@ public final class ClusterRoutes {
         var fairShare = new FairShareHandler(context.follower, fairShareSettings, context.clock);
         var idle = new IdleHandler(idleWatch, context.views, context.clock);
         var markets = new MarketHandlers(context.follower, context.bodies, context.sender);
+        var carbon = new CarbonHandlers(context);
         var defrag = new DefragHandlers(context.follower, context.clock);
         return List.of(
                 new Route("GET", "/api/v1/nodes", MEMBERS, nodes::list),
@@ -47,6 +48,10 @@ public final class ClusterRoutes {
                 new Route("GET", "/api/v1/idle", MEMBERS, idle::show),
                 new Route("GET", "/api/v1/markets", MEMBERS, markets::list),
                 new Route("PUT", "/api/v1/markets", ADMIN, markets::put),
+                new Route("GET", "/api/v1/carbon", MEMBERS, carbon::list),
+                new Route("GET", "/api/v1/carbon/{region}", MEMBERS, carbon::show),
+                new Route("PUT", "/api/v1/carbon/{region}", ADMIN, carbon::put),
+                new Route("DELETE", "/api/v1/carbon/{region}", ADMIN, carbon::remove),
                 new Route("GET", "/api/v1/defrag", ADMIN, defrag::defragment));
     }
 }

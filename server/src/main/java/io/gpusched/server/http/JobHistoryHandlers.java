@@ -1,11 +1,14 @@
 package io.gpusched.server.http;
 
+import io.gpusched.core.engine.DeadlineDecision;
+import io.gpusched.core.engine.DeadlinePlan;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.explain.Explanation;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.policy.ScoreTerm;
 import io.gpusched.core.policy.VictimList;
+import io.gpusched.core.state.DeadlineLedger;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.cell.Follower;
 import io.gpusched.server.live.EventText;
@@ -15,6 +18,8 @@ import io.gpusched.server.view.PublicState;
 import io.gpusched.server.view.ReasonSource;
 import io.gpusched.server.view.RequeueText;
 import io.gpusched.server.view.StateReasons;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.InstantSource;
 import java.util.List;
@@ -55,12 +60,22 @@ final class JobHistoryHandlers {
         return follower.ask(
                 engine -> {
                     Explanation why = new Explainer(engine, clock.instant()).explain(job.id());
-                    return explanation(job, why, lastFailure, because, request.caller());
+                    DeadlineLedger.Entry entry = engine.state().deadlineJobs().find(job.id());
+                    DeadlineDecision plan =
+                            entry == null
+                                    ? null
+                                    : DeadlinePlan.of(engine, clock.instant()).decide(entry);
+                    var found = new Explained(why, plan);
+                    return explanation(job, found, lastFailure, because, request.caller());
                 });
     }
 
+    /// @param plan how the job is to meet its deadline; null if it has none
+    private record Explained(Explanation why, @Nullable DeadlineDecision plan) {}
+
     private Response explanation(
-            Job job, Explanation why, String lastFailure, String because, Caller caller) {
+            Job job, Explained found, String lastFailure, String because, Caller caller) {
+        Explanation why = found.why();
         StateReasons reasons = reasonSource.now();
         var out = new JsonOutput(1 << 10).object();
         out.field("job_id", job.id().toString()).field("state", PublicState.of(job).toString());
@@ -78,6 +93,7 @@ final class JobHistoryHandlers {
         var explanation = new ExplanationJson(out, reasons, caller, callerTexts);
         explanation.fields(job, why, terms);
         explanation.preempted(VictimList.read(because));
+        DeadlineJson.write(found.plan(), out);
         return Response.ok(out.endObject());
     }
 

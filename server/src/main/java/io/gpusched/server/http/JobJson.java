@@ -1,6 +1,7 @@
 package io.gpusched.server.http;
 
 import io.gpusched.core.forecast.StartEstimate;
+import io.gpusched.core.model.CarbonPreference;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
@@ -78,6 +79,7 @@ final class JobJson {
         out.field("grace_seconds", spec.onLoss().grace().toSeconds());
         out.field("checkpoint_enabled", spec.onLoss().checkpoints()).field("checkpoint_path", "");
         times(job);
+        DeadlineJson.write(job, view, out);
         places(job);
         idle(job);
         out.field("queue_position", QueuePositions.shown(job, positions));
@@ -145,6 +147,7 @@ final class JobJson {
         out.field("memory_mb", spec.host().memoryMiB());
         out.field("gang_scheduling", spec.isGang()).field("tasks", spec.tasks());
         out.field("near", levels(spec, false)).field("within", levels(spec, true));
+        carbon(spec.carbon());
         out.field("gpu_model", shape.models().stream().map(Object::toString).toList());
         out.field("node_selector", shape.nodes().entries());
         out.name("tolerations").array();
@@ -155,6 +158,24 @@ final class JobJson {
             out.endObject();
         }
         out.endArray();
+    }
+
+    private void carbon(CarbonPreference carbon) {
+        if (carbon.equals(CarbonPreference.NONE)) {
+            return;
+        }
+        out.name("carbon").object();
+        Duration slack = carbon.slack();
+        if (slack != null) {
+            out.field("shift_hours", slack.toSeconds() / 3_600.0);
+        }
+        if (carbon.maxGramsPerKwh() > 0) {
+            out.field("max_intensity", carbon.maxGramsPerKwh());
+        }
+        if (!carbon.regions().isEmpty()) {
+            out.field("preferred_regions", carbon.regions());
+        }
+        out.endObject();
     }
 
     /// The cores as requested for all tasks. Each task has an equal number of thousandths; the

@@ -59,7 +59,7 @@ final class PoolExplainHandler {
         }
         var update = new RollingUpdate(engine.state(), entry, now);
         if (!row.update().words().isEmpty()) {
-            out.field("update", update.words(sizing.hasRoom(entry)));
+            out.field("update", update.words(sizing.room(entry, 1) > 0));
         }
         out.field("locality", ReplicaLocality.of(entry, engine.state()));
         out.name("waiting").array();

@@ -87,8 +87,11 @@ final class PoolHandlers {
     }
 
     private PoolRow row(String name, Caller caller) {
-        PoolRow row =
-                name.isEmpty() ? null : context.views.get().pools().rows().row(new PoolId(name));
+        return row(context.views.get(), name, caller);
+    }
+
+    static PoolRow row(View view, String name, Caller caller) {
+        PoolRow row = name.isEmpty() ? null : view.pools().rows().row(new PoolId(name));
         if (row == null || !caller.mayTouch(row.pool().tenant())) {
             throw HttpError.unknown("pool", name, "/api/v1/pools");
         }

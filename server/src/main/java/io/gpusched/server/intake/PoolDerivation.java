@@ -4,6 +4,7 @@ import io.gpusched.core.pool.AgentClass;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.QueueBinding;
 import io.gpusched.core.pool.QueueRule;
+import io.gpusched.core.pool.ScaleBehavior;
 import io.gpusched.core.pool.ScalingRules;
 import io.gpusched.core.pool.Slo;
 
@@ -96,9 +97,19 @@ record PoolDerivation(Map<String, AgentClass> classes, Collection<QueueBinding> 
                 queue,
                 rules.schedules(),
                 rules.up(),
-                rules.down(),
+                down(rules, law),
                 rules.cooldown(),
                 rules.every(),
                 rules.staleAfter());
+    }
+
+    /// The usual way to shrink depends on the law, so it changes with it; one that was set stays.
+    private static ScaleBehavior down(ScalingRules rules, String law) {
+        boolean was = rules.law().equals(SLO);
+        ScaleBehavior usual = was ? ScaleBehavior.DOWN_SOON : ScaleBehavior.DOWN;
+        if (was == law.equals(SLO) || !rules.down().equals(usual)) {
+            return rules.down();
+        }
+        return was ? ScaleBehavior.DOWN : ScaleBehavior.DOWN_SOON;
     }
 }

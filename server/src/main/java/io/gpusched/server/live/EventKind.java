@@ -19,6 +19,7 @@ public enum EventKind {
     BUSY(Subject.JOB),
     REFUSED(Subject.JOB),
     RECONSIDERED(Subject.JOB),
+    CAPACITY_CHOSEN(Subject.JOB),
     REQUEUED(Subject.JOB),
     PREEMPTED(Subject.JOB),
     COMPLETED(Subject.JOB),

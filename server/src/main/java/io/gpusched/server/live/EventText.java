@@ -3,6 +3,7 @@ package io.gpusched.server.live;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Outcome;
 import io.gpusched.core.policy.VictimList;
+import io.gpusched.core.spot.CapacityChoice;
 import io.gpusched.server.policy.PolicyInForce;
 
 import org.jspecify.annotations.Nullable;
@@ -43,8 +44,9 @@ public final class EventText {
             case Event.TaskIdle e -> e.since() == null ? EventKind.BUSY : EventKind.IDLE;
             case Event.StartRefused e -> EventKind.REFUSED;
             case Event.AvoidanceEnded e -> EventKind.RECONSIDERED;
+            case Event.CapacityChosen e -> EventKind.CAPACITY_CHOSEN;
             case Event.JobRequeued e ->
-                    e.lost() || e.drained() ? EventKind.REQUEUED : EventKind.PREEMPTED;
+                    e.lost() || e.drained() || e.moved() ? EventKind.REQUEUED : EventKind.PREEMPTED;
             case Event.JobEnded e ->
                     switch (e.outcome().result()) {
                         case COMPLETED -> EventKind.COMPLETED;
@@ -69,6 +71,7 @@ public final class EventText {
             case Event.TaskIdle e -> use(e);
             case Event.StartRefused e -> refused(e);
             case Event.AvoidanceEnded e -> "may be placed on node " + e.node() + " again";
+            case Event.CapacityChosen e -> chosen(e.choice());
             case Event.JobRequeued e -> "back in the queue: " + e.reason();
             case Event.JobEnded e -> ending(e.outcome());
             default -> "";
@@ -82,6 +85,15 @@ public final class EventText {
                 + " by "
                 + PolicyInForce.author(e)
                 + (e.reason().isEmpty() ? "" : ": " + e.reason());
+    }
+
+    private static String chosen(CapacityChoice choice) {
+        return switch (choice.choice()) {
+                    case SPOT -> "is to run on spot capacity: ";
+                    case ON_DEMAND -> "is to run on demand: ";
+                    case WAIT -> "is to wait for spot capacity: ";
+                }
+                + choice.reason();
     }
 
     private static String refused(Event.StartRefused e) {

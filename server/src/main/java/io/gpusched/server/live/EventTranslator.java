@@ -100,6 +100,7 @@ final class EventTranslator {
             case Event.AvoidanceEnded e -> ofJob(place, e.job(), e.node());
             case Event.JobRequeued e -> ofJob(place, e.job());
             case Event.JobEnded e -> ofJob(place, e.job());
+            case Event.CapacityChosen e -> ofJob(place, e.job());
             case Event.NodeJoined e -> joined(place, e);
             case Event.NodeChanged e -> changed(place, e);
             case Event.NodeRemoved e -> removed(place, e.node());
@@ -126,6 +127,8 @@ final class EventTranslator {
             case Event.ModelWanted _, Event.ModelUnwanted _, Event.AgentClassRemoved _ -> null;
             case Event.MarketChanged _, Event.Observed _, Event.Scored _ -> null;
             case Event.RetentionChanged _, Event.LeaseBound _, Event.PoolChoice _ -> null;
+            case Event.SpotSeen _ -> null;
+            case Event.ForecastPut _, Event.ForecastRemoved _ -> null;
             case Event.PoolPut e -> pool(place, e);
             case Event.PoolRemoved e -> pool(place, e);
             case Event.PoolHeld e -> pool(place, e);

@@ -1,6 +1,7 @@
 package io.gpusched.server.metrics;
 
 import io.gpusched.core.model.Gpu;
+import io.gpusched.server.view.DeadlineRisk;
 import io.gpusched.server.view.LatestReadings;
 import io.gpusched.server.view.NodeRow;
 import io.gpusched.server.view.PublicState;
@@ -8,6 +9,7 @@ import io.gpusched.server.view.TenantRow;
 import io.gpusched.server.view.View;
 import io.micrometer.core.instrument.Gauge;
 
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -30,12 +32,17 @@ public final class ClusterMeters {
             Meters meters,
             Supplier<View> views,
             LatestReadings latestReadings,
-            DoubleSupplier idle) {
+            DoubleSupplier idle,
+            InstantSource clock) {
         this.meters = meters;
         this.views = views;
         this.latestReadings = latestReadings;
         gauge("gpu_scheduler_queue_size", "Jobs in the queue.", view -> view.waitingJobs());
         gauge("neuronetes_scheduler_pending_pods", "Jobs in the queue.", View::waitingJobs);
+        gauge(
+                "gpu_scheduler_deadlines_at_risk",
+                "Jobs that may miss their deadline.",
+                view -> DeadlineRisk.all(view, clock.instant()).size());
         gauge("gpu_scheduler_gpus", "GPUs in the cluster.", view -> sum(view, NodeRow::totalGpus));
         gauge(
                 "gpu_scheduler_gpus_free",

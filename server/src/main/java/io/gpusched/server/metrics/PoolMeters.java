@@ -4,6 +4,7 @@ import io.gpusched.core.engine.CycleResult;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
+import io.gpusched.core.model.RegionForecast;
 import io.gpusched.core.pool.CacheState;
 import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.pool.ReplicaLoad;
@@ -68,12 +69,31 @@ public final class PoolMeters implements Follower.BatchListener {
         money(views);
         trouble(views, clock);
         neuronetes(views, clock);
+        carbon(views, clock);
         locality(views);
         byPool(
                 "neuronetes_gpu_utilization_percent",
                 "Mean utilization of the GPUs of the nodes on which a pool's replicas run.",
                 views,
                 row -> utilization(row, views.get(), readings));
+    }
+
+    private void carbon(Supplier<View> views, InstantSource clock) {
+        GaugeWithCallback.builder()
+                .name("gpu_scheduler_carbon_intensity_grams")
+                .help("Grams of CO2 per kWh of the power of a region now, as forecast.")
+                .labelNames("region")
+                .callback(
+                        shown -> {
+                            Instant now = clock.instant();
+                            for (RegionForecast each : views.get().pools().forecasts()) {
+                                Integer grams = each.at(now);
+                                if (grams != null) {
+                                    shown.call(grams, each.region());
+                                }
+                            }
+                        })
+                .register(meters.registry().getPrometheusRegistry());
     }
 
     private void replicas(Supplier<View> views) {

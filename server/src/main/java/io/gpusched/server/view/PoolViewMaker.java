@@ -3,6 +3,7 @@ package io.gpusched.server.view;
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
+import io.gpusched.core.model.RegionForecast;
 import io.gpusched.core.model.Replica;
 import io.gpusched.core.pool.AgentClass;
 import io.gpusched.core.pool.ModelSpec;
@@ -17,6 +18,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -25,10 +27,12 @@ final class PoolViewMaker {
     private final Set<PoolId> touched = new LinkedHashSet<>();
     private boolean modelsChanged = true;
     private boolean bindingsChanged = true;
+    private boolean forecastsChanged = true;
     private PersistentMap<PoolId, PoolRow> rows = PersistentMap.none();
     private Map<String, ModelRow> models = Map.of();
     private Map<String, AgentClass> classes = Map.of();
     private Map<String, QueueBinding> bindings = Map.of();
+    private List<RegionForecast> forecasts = List.of();
 
     PoolViewMaker(ClusterState state) {
         state.pools().all().forEach(entry -> touched.add(entry.id()));
@@ -60,7 +64,9 @@ final class PoolViewMaker {
             case Event.ModelWanted _, Event.ModelUnwanted _ -> modelsChanged = true;
             case Event.NodeRemoved _ -> modelsChanged = true;
             case Event.AgentClassPut _, Event.AgentClassRemoved _ -> bindingsChanged = true;
-            case Event.BindingPut _, Event.BindingRemoved _ -> bindingsChanged = true;
+            case Event.BindingPut _, Event.BindingRemoved _, Event.TenantRemoved _ ->
+                    bindingsChanged = true;
+            case Event.ForecastPut _, Event.ForecastRemoved _ -> forecastsChanged = true;
             case Event.JobSubmitted e -> noteReplica(e.spec().replica());
             case Event.JobHeld e -> noteJob(e.job(), state);
             case Event.JobReleased e -> noteJob(e.job(), state);
@@ -110,7 +116,11 @@ final class PoolViewMaker {
             bindings = Collections.unmodifiableMap(ofBinding);
             bindingsChanged = false;
         }
-        return new PoolsView(rows, models, classes, bindings, state.models().use());
+        if (forecastsChanged) {
+            forecasts = state.carbon().all();
+            forecastsChanged = false;
+        }
+        return new PoolsView(rows, models, classes, bindings, state.models().use(), forecasts);
     }
 
     private static Map<String, ModelRow> models(ClusterState state) {

@@ -4,6 +4,7 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.TenantId;
+import io.gpusched.core.state.DeadlineLedger;
 import io.gpusched.core.state.JobTable;
 
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ import java.util.function.ToLongFunction;
 /// @param assumedRuntime how long a job without a time limit is assumed to run
 /// @param model the name of the model that decides which of the first jobs goes next, so that a
 ///        position is not the order of starts; empty where the order alone decides
+/// @param deadlines the jobs with a deadline that have not ended
 /// @param byTenant whether the policy orders tenants first and then the jobs of each tenant
 public record View(
         long batch,
@@ -40,7 +42,8 @@ public record View(
         ToLongFunction<Job> order,
         String model,
         boolean byTenant,
-        PoolsView pools) {
+        PoolsView pools,
+        Map<JobId, DeadlineLedger.Entry> deadlines) {
 
     public @Nullable Job job(JobId id) {
         return jobs.job(id.number());

@@ -17,12 +17,14 @@ import io.gpusched.core.model.TenantId;
 import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.policy.Ranking;
 import io.gpusched.core.state.ClusterState;
+import io.gpusched.core.state.DeadlineLedger;
 
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
@@ -53,6 +55,8 @@ public final class ViewMaker {
     private boolean fleetChanged = true;
     private boolean idleChanged = true;
     private boolean claimsChanged = true;
+    private Map<JobId, DeadlineLedger.Entry> deadlines = Map.of();
+    private long deadlinesVersion = -1;
     private boolean anyIdle;
     private Map<JobId, Instant> idle = Map.of();
     private Map<JobId, KeptCapacity> kept = Map.of();
@@ -145,7 +149,9 @@ public final class ViewMaker {
             case Event.MarketChanged _, Event.Observed _, Event.Scored _ -> {}
             case Event.RetentionChanged _, Event.Imported _, Event.EngineStarted _ -> {}
             case Event.LeaseBound _, Event.OrdersDelayed _, Event.PolicyChanged _ -> {}
-            case Event.PoolChoice _ -> {}
+            case Event.CapacityChosen e -> noteJob(e.job(), state);
+            case Event.PoolChoice _, Event.SpotSeen _ -> {}
+            case Event.ForecastPut _, Event.ForecastRemoved _ -> {}
         }
     }
 
@@ -298,7 +304,18 @@ public final class ViewMaker {
                 engine.order()::key,
                 ranking == null ? "" : ranking.model(),
                 engine.order().byTenant(),
-                pools.view(state));
+                pools.view(state),
+                deadlines(state.deadlineJobs()));
+    }
+
+    private Map<JobId, DeadlineLedger.Entry> deadlines(DeadlineLedger ledger) {
+        if (ledger.version() != deadlinesVersion) {
+            var all = new LinkedHashMap<JobId, DeadlineLedger.Entry>();
+            ledger.all().forEach(entry -> all.put(entry.job(), entry));
+            deadlines = Collections.unmodifiableMap(all);
+            deadlinesVersion = ledger.version();
+        }
+        return deadlines;
     }
 
     private static Map<JobId, Instant> idle(ClusterState state) {

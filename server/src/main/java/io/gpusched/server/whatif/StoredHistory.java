@@ -20,7 +20,8 @@ public final class StoredHistory implements History {
         this.head = journal.head();
     }
 
-    long head() {
+    /// The number of its last batch.
+    public long head() {
         return head;
     }
 

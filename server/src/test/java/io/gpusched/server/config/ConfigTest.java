@@ -56,6 +56,8 @@ final class ConfigTest {
                     Map.entry("scheduler.refusals.avoid_minutes", "0"),
                     Map.entry("scheduler.forgive_loss_after_minutes", "1440"),
                     Map.entry("scheduler.gpu_memory_quota", "per_gpu"),
+                    Map.entry("scheduler.carbon.slack_hours", "6"),
+                    Map.entry("scheduler.carbon.up_to_priority", "50"),
                     Map.entry("scheduler.shadow_policy", "fair"),
                     Map.entry("scheduler.fallback_policy", "fifo"),
                     Map.entry("scheduler.objective", "slowdown"),
@@ -173,6 +175,8 @@ final class ConfigTest {
                     Map.entry("alerts.pool_crash_loop.for_seconds", "7"),
                     Map.entry("alerts.pool_cost_limit.enabled", "false"),
                     Map.entry("alerts.pool_cost_limit.for_seconds", "7"),
+                    Map.entry("alerts.deadline_at_risk.enabled", "false"),
+                    Map.entry("alerts.deadline_at_risk.for_seconds", "7"),
                     Map.entry("log.level", "debug"),
                     Map.entry("log.format", "json"));
 

@@ -2,6 +2,7 @@ package io.gpusched.server.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpusched.core.model.CarbonPreference;
 import io.gpusched.core.model.FairShareSettings;
 import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.IdleRules;
@@ -42,7 +43,8 @@ final class DefaultsTest {
                                 "",
                                 SchedulerSection.payloads(0, 0, Runtime.getRuntime().maxMemory()),
                                 rules(),
-                                new LearnedOrderSection("", Duration.ofHours(24))));
+                                new LearnedOrderSection("", Duration.ofHours(24)),
+                                CarbonPreference.NONE));
     }
 
     private static PolicyRules rules() {

@@ -44,6 +44,7 @@ import io.gpusched.server.view.LatestReadings;
 import io.gpusched.server.view.PastJobs;
 import io.gpusched.server.view.PastRuns;
 import io.gpusched.server.webhook.Webhooks;
+import io.gpusched.server.whatif.ScalerShadow;
 import io.gpusched.server.whatif.ShadowPolicy;
 import io.gpusched.server.whatif.WhatIfService;
 import io.gpusched.store.Database;
@@ -203,7 +204,9 @@ final class RoutesTest {
         var shadow = new ShadowPolicy(() -> "", text -> null, ShadowPolicy.Limits.USUAL);
         var rules = config.scheduler().policyRules();
         var inForce = new PolicyInForce(new Engine(policy, settings).state(), "priority", meters);
-        routes.addAll(WhatIfRoutes.of(context, whatIf(clock), shadow, PolicySettings.DEFAULT));
+        routes.addAll(
+                WhatIfRoutes.of(
+                        context, whatIf(clock), shadow, scalerShadow(), PolicySettings.DEFAULT));
         routes.addAll(AlertRoutes.of(context, alertWatch(clock), webhooks(clock)));
         var policyControl = new PolicyControl(inForce, shadow, rules, gateway::ask, clock);
         routes.addAll(PolicyRoutes.of(context, policyControl, PolicySettings.DEFAULT));
@@ -213,7 +216,10 @@ final class RoutesTest {
         routes.addAll(pools(context, jobs, gateway));
         routes.addAll(ServiceRoutes.of(new Liveness(death -> {}), "test", scores.settings(), 1));
         return RestPorts.withMetrics(
-                config, routes, new ClusterMeters(meters, follower::view, latestReadings, () -> 0));
+                config,
+                routes,
+                new ClusterMeters(
+                        meters, follower::view, latestReadings, () -> 0, InstantSource.system()));
     }
 
     private List<Route> pools(HandlerContext context, JobIntake jobs, CommandGateway gateway) {
@@ -242,6 +248,17 @@ final class RoutesTest {
                 },
                 fingerprint -> null,
                 clock);
+    }
+
+    private static ScalerShadow scalerShadow() {
+        return new ScalerShadow(
+                () -> {
+                    throw new IllegalStateException("no route is called");
+                },
+                (history, at) -> null,
+                fingerprint -> null,
+                List.of(),
+                Duration.ofSeconds(1));
     }
 
     private AlertWatch alertWatch(InstantSource clock) {

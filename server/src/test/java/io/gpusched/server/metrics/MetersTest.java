@@ -21,6 +21,7 @@ import io.gpusched.server.view.ViewMaker;
 import org.junit.jupiter.api.Test;
 
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -90,7 +91,8 @@ final class MetersTest {
                         meters,
                         view::get,
                         (node, index) -> LatestReadings.Gpu.UNKNOWN,
-                        reads::incrementAndGet);
+                        reads::incrementAndGet,
+                        InstantSource.system());
         var added = new AtomicInteger();
         meters.registry()
                 .config()

@@ -129,6 +129,7 @@ final class QueueIndexTest {
                 },
                 view.model(),
                 view.byTenant(),
-                view.pools());
+                view.pools(),
+                view.deadlines());
     }
 }

@@ -133,6 +133,7 @@ public final class Auditor implements Listener {
             case Event.RefusalConfirmed e -> node(e.node());
             case Event.AvoidanceEnded e -> job(e.job());
             case Event.JobRequeued e -> requeued(e);
+            case Event.CapacityChosen e -> job(e.job());
             case Event.JobEnded e -> ended(e);
             case Event.ClaimMade e -> claimed(e.claim());
             case Event.ClaimDropped e -> dropped(e);
@@ -146,7 +147,7 @@ public final class Auditor implements Listener {
             case Event.TenantPut e -> tenants.put(e.tenant(), jobs.values());
             case Event.TenantRemoved e -> tenants.remove(e.tenant());
             case Event.AgentJoined e -> {}
-            case Event.AgentLost e -> {}
+            case Event.AgentLost _, Event.SpotSeen _ -> {}
             case Event.PoolPut e -> {}
             case Event.PoolLoadChanged e -> {}
             case Event.PoolRemoved e -> pools.removed(e.pool());
@@ -164,7 +165,7 @@ public final class Auditor implements Listener {
             case Event.BindingRemoved e -> {}
             case Event.ModelCached e -> {}
             case Event.ModelWanted _, Event.ModelUnwanted _ -> {}
-            case Event.MarketChanged e -> {}
+            case Event.MarketChanged _, Event.ForecastPut _, Event.ForecastRemoved _ -> {}
             case Event.Observed e -> {}
             case Event.Scored e -> {}
             case Event.RetentionChanged e -> {}

@@ -65,6 +65,7 @@ public final class NaiveLedger {
             case Event.AvoidanceEnded e ->
                     jobs.put(e.job(), the(jobs.get(e.job())).avoidingNoLonger(e.node()));
             case Event.JobRequeued e -> requeued(e);
+            case Event.CapacityChosen e -> chosen(e);
             case Event.JobEnded e -> ended(e);
             case Event.ClaimMade e -> claims.put(e.claim().id(), e.claim());
             case Event.ClaimDropped e -> claims.remove(e.claim());
@@ -78,9 +79,7 @@ public final class NaiveLedger {
             case Event.ForeignChanged e -> foreign.put(e.node(), e.all());
             case Event.TenantPut e -> tenants.put(e.tenant().id(), e.tenant());
             case Event.TenantRemoved e -> tenants.remove(e.tenant());
-            case Event.AgentJoined e -> {}
-            case Event.AgentLost e -> {}
-            case Event.TaskIdle e -> {}
+            case Event.AgentJoined _, Event.AgentLost _, Event.TaskIdle _, Event.SpotSeen _ -> {}
             case Event.RefusalConfirmed e -> {}
             case Event.PoolPut e -> {}
             case Event.PoolLoadChanged e -> {}
@@ -97,7 +96,7 @@ public final class NaiveLedger {
             case Event.BindingPut e -> {}
             case Event.BindingRemoved e -> {}
             case Event.ModelCached _, Event.ModelWanted _, Event.ModelUnwanted _ -> {}
-            case Event.MarketChanged e -> {}
+            case Event.MarketChanged _, Event.ForecastPut _, Event.ForecastRemoved _ -> {}
             case Event.Observed e -> {}
             case Event.Scored e -> {}
             case Event.RetentionChanged e -> {}
@@ -107,6 +106,11 @@ public final class NaiveLedger {
             case Event.LeaseBound e -> {}
             case Event.PolicyChanged e -> {}
         }
+    }
+
+    private void chosen(Event.CapacityChosen e) {
+        Job job = the(jobs.get(e.job()));
+        jobs.put(e.job(), job.with(job.spec().on(e.rule())));
     }
 
     private void changed(Event.NodeChanged e) {

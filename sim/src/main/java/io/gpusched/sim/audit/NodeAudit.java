@@ -2,7 +2,6 @@ package io.gpusched.sim.audit;
 
 import io.gpusched.core.model.ForeignTask;
 import io.gpusched.core.model.GpuCondition;
-import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Shape;
@@ -122,14 +121,6 @@ final class NodeAudit {
                 who,
                 facts.id(),
                 shape.nodes());
-        for (Labels excluded : shape.excludes()) {
-            Violation.unless(
-                    !facts.labels().containAll(excluded),
-                    "%s is placed on %s and excludes the labels %s",
-                    who,
-                    facts.id(),
-                    excluded);
-        }
         for (Taint taint : facts.taints()) {
             Violation.unless(
                     taint.effect().equals("PreferNoSchedule")

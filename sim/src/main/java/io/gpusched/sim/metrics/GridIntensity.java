@@ -1,5 +1,6 @@
 package io.gpusched.sim.metrics;
 
+import io.gpusched.core.model.CarbonForecast;
 import io.gpusched.core.model.Check;
 
 import java.time.Duration;
@@ -64,7 +65,7 @@ public final class GridIntensity {
 
     /// The forecast for a scheduler: steps of equal length, as long as the shortest here; the first
     /// contains `moment`.
-    public io.gpusched.core.policy.gate.CarbonForecast foreseen(Instant moment, int steps) {
+    public CarbonForecast foreseen(Instant moment, int steps) {
         long step = length - starts[starts.length - 1];
         for (int i = 1; i < starts.length; i++) {
             step = Math.min(step, starts[i] - starts[i - 1]);
@@ -75,8 +76,7 @@ public final class GridIntensity {
             Instant start = Instant.ofEpochMilli(first + i * step);
             foreseen[i] = between(start, start.plusMillis(step)) * 1000.0 / step;
         }
-        return new io.gpusched.core.policy.gate.CarbonForecast(
-                Instant.ofEpochMilli(first), Duration.ofMillis(step), foreseen);
+        return new CarbonForecast(Instant.ofEpochMilli(first), Duration.ofMillis(step), foreseen);
     }
 
     /// Whether it is the same at all times: then there is nothing to wait for.

@@ -109,6 +109,7 @@ public final class Timeline implements Listener {
                             e.cause().detail());
             case Event.JobRequeued e -> requeued(e);
             case Event.JobEnded e -> ended(e);
+            case Event.CapacityChosen _, Event.SpotSeen _ -> tellOfSpot(event);
             case Event.ClaimMade e -> claimed(at, e.claim());
             case Event.ClaimDropped e -> dropped(at, e);
             case Event.NodeJoined e -> atLater(at, "join", TimelineText.of(e.node()));
@@ -128,7 +129,8 @@ public final class Timeline implements Listener {
             case Event.ModelWanted _, Event.ModelUnwanted _ -> {}
             case Event.AgentClassPut _, Event.AgentClassRemoved _ -> {}
             case Event.BindingPut _, Event.BindingRemoved _ -> {}
-            case Event.MarketChanged e -> line(at, "market", e.market(), "");
+            case Event.ForecastPut _, Event.ForecastRemoved _, Event.MarketChanged _ ->
+                    price(event);
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _, Event.Imported _ -> {}
             case Event.EngineStarted e -> atLater(at, "charge", "term " + e.term());
             case Event.OrdersDelayed e -> delayed(at, e.by());
@@ -144,6 +146,14 @@ public final class Timeline implements Listener {
 
     private void delayed(Instant at, Duration by) {
         line(at, "delayed", "orders", ScenarioDurations.rough(by));
+    }
+
+    private void tellOfSpot(Event event) {
+        if (event instanceof Event.CapacityChosen e) {
+            line(e.at(), "choose", e.job() + " " + e.choice().choice(), e.choice().reason());
+        } else if (event instanceof Event.SpotSeen e) {
+            line(e.at(), "spot", e.available() ? "available" : "unavailable", "");
+        }
     }
 
     private void tellOfPool(Event event) {
@@ -164,6 +174,20 @@ public final class Timeline implements Listener {
                     line(at, "pool", e.pool(), e.choice().rule() + ": " + e.choice().reason());
             default -> {}
         }
+    }
+
+    private void price(Event event) {
+        switch (event) {
+            case Event.MarketChanged e -> line(e.at(), "market", e.market(), "");
+            case Event.ForecastPut e -> line(e.at(), "carbon", e.forecast().region(), slots(e));
+            case Event.ForecastRemoved e -> line(e.at(), "carbon", e.region(), "forecast removed");
+            default -> {}
+        }
+    }
+
+    private static String slots(Event.ForecastPut e) {
+        int slots = e.forecast().grams().size();
+        return "forecast of %d × %s".formatted(slots, ScenarioDurations.rough(e.forecast().slot()));
     }
 
     private void idle(Event.TaskIdle e) {

@@ -1,5 +1,7 @@
 package io.gpusched.sim.scenario;
 
+import io.gpusched.core.model.CarbonPreference;
+import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
@@ -17,6 +19,8 @@ import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Toleration;
 import io.gpusched.sim.generate.BenchmarkJobs;
 import io.gpusched.sim.generate.BenchmarkWorkload;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -87,6 +91,8 @@ final class JobReader {
                                         yamlSection.flag("checkpoint_enabled", false),
                                         yamlSection.flag("requeue", true)))
                         .labels(new Labels(yamlSection.pairs("labels")))
+                        .deadline(deadline(yamlSection))
+                        .carbon(carbon(yamlSection.section("carbon")))
                         .build();
         var hiddenTruth =
                 new HiddenTruth(
@@ -101,6 +107,25 @@ final class JobReader {
                 spec,
                 yamlSection.flag("held", false),
                 hiddenTruth);
+    }
+
+    /// The deadline, counted from the submission; null if the job has none.
+    private static @Nullable Deadline deadline(YamlSection yamlSection) {
+        Duration within = yamlSection.duration("deadline", Duration.ZERO);
+        Duration work = yamlSection.duration("work", Duration.ZERO);
+        Duration restart = yamlSection.duration("restart_cost", Duration.ZERO);
+        return within.isZero() ? null : new Deadline(null, within, work, restart);
+    }
+
+    private static CarbonPreference carbon(YamlSection yamlSection) {
+        var carbon =
+                new CarbonPreference(
+                        yamlSection.has("shift") ? yamlSection.duration("shift") : null,
+                        yamlSection.count("max_intensity", 0, 0),
+                        yamlSection.texts("preferred_regions"),
+                        CarbonPreference.NONE.upToPriority());
+        yamlSection.end();
+        return carbon;
     }
 
     /// Topology levels that all tasks should share, and those that they must share.

@@ -78,7 +78,7 @@ public final class ScenarioFile {
         var jobReader = new JobReader(tenants);
         List<Arrival> jobs = jobReader.jobs(top.sections("jobs"));
         List<GeneratedJobs> workloads = jobReader.workloads(top.sections("workload"));
-        var script = new ScriptReader(nodes, tenants, jobs);
+        var script = new ScriptReader(nodes, tenants, jobs, start);
         List<Fault> faults = script.faults(top.sections("faults"));
         List<UserAction> actions = script.actions(top.sections("actions"));
         top.end();

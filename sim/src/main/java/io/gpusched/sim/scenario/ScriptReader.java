@@ -3,10 +3,14 @@ package io.gpusched.sim.scenario;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.RegionForecast;
+import io.gpusched.core.model.Regions;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +25,10 @@ final class ScriptReader {
     private final Map<TenantId, Tenant> tenants = new HashMap<>();
     private final Map<String, Duration> jobs = new TreeMap<>();
 
-    ScriptReader(List<Node> nodes, List<Tenant> tenants, List<Arrival> jobs) {
+    private final Instant start;
+
+    ScriptReader(List<Node> nodes, List<Tenant> tenants, List<Arrival> jobs, Instant start) {
+        this.start = start;
         nodes.forEach(node -> this.nodes.put(node.id().name(), node));
         tenants.forEach(tenant -> this.tenants.put(tenant.id(), tenant));
         jobs.forEach(job -> this.jobs.put(job.spec().name(), job.at()));
@@ -119,15 +126,42 @@ final class ScriptReader {
             userAction = new UserAction.SetPolicy(at, yamlSection.text("set_policy"));
         } else if (yamlSection.has("set_market")) {
             userAction = new UserAction.SetMarket(at, market(yamlSection.section("set_market")));
+        } else if (yamlSection.has("put_forecast")) {
+            userAction = forecast(yamlSection.section("put_forecast"), at);
+        } else if (yamlSection.has("remove_forecast")) {
+            userAction = new UserAction.RemoveForecast(at, yamlSection.text("remove_forecast"));
         } else {
             yamlSection.end();
             throw yamlSection.bad(
                     "",
                     "expected one of cancel, hold, release, reprioritise, cordon, uncordon, drain,"
-                            + " change_tenant, set_policy, set_market");
+                            + " change_tenant, set_policy, set_market, put_forecast,"
+                            + " remove_forecast");
         }
         yamlSection.end();
         return userAction;
+    }
+
+    /// The forecast begins when it is put.
+    private UserAction forecast(YamlSection yamlSection, Duration at) {
+        Duration every = yamlSection.duration("every", Duration.ofHours(1));
+        var grams = new ArrayList<Integer>();
+        for (String text : yamlSection.texts("intensity")) {
+            if (!text.matches("[0-9]{1,6}")) {
+                throw yamlSection.bad(
+                        "intensity", "expected whole grams of CO2 per kWh, found " + text);
+            }
+            grams.add(Integer.parseInt(text));
+        }
+        if (grams.isEmpty() || every.isZero()) {
+            throw yamlSection.bad(
+                    grams.isEmpty() ? "intensity" : "every",
+                    "expected one or more slots of some length, found none");
+        }
+        String region = yamlSection.text("region", Regions.DEFAULT);
+        yamlSection.end();
+        var forecast = new RegionForecast(region, start.plus(at), every, grams);
+        return new UserAction.PutForecast(at, forecast);
     }
 
     private static Market market(YamlSection yamlSection) {

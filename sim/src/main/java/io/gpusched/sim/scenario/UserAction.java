@@ -2,6 +2,7 @@ package io.gpusched.sim.scenario;
 
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.RegionForecast;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.Pool;
@@ -59,4 +60,9 @@ public sealed interface UserAction {
 
     /// Changes the prices of capacity.
     record SetMarket(Duration at, Market market) implements UserAction {}
+
+    /// Gives a region a forecast of the carbon intensity of its power, from now on.
+    record PutForecast(Duration at, RegionForecast forecast) implements UserAction {}
+
+    record RemoveForecast(Duration at, String region) implements UserAction {}
 }

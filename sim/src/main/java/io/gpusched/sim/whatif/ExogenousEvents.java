@@ -10,6 +10,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Outcome;
+import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Run;
 import io.gpusched.core.model.Slot;
 import io.gpusched.core.model.StopCause;
@@ -40,6 +41,8 @@ final class ExogenousEvents {
             case Event.JobEnded e -> {
                 if (e.outcome().result() == Outcome.Result.CANCELLED) {
                     cancel(e.job(), e.outcome().reason());
+                } else {
+                    endReplica(e.job(), e.outcome());
                 }
             }
             case Event.AttemptStopping e -> {
@@ -78,12 +81,14 @@ final class ExogenousEvents {
                     replayBranch.record(fact);
             case Event.AgentClassPut _, Event.AgentClassRemoved _ -> replayBranch.record(fact);
             case Event.BindingPut _, Event.BindingRemoved _ -> replayBranch.record(fact);
+            case Event.ForecastPut _, Event.ForecastRemoved _ -> replayBranch.record(fact);
             case Event.ReplicaDraining e -> draining(e);
             // Of runs and promises that are others here.
             case Event.AttemptPlaced _, Event.TaskChanged _, Event.TaskIdle _ -> {}
             case Event.StartRefused _, Event.RefusalConfirmed _, Event.AvoidanceEnded _ -> {}
             case Event.AttemptRunning _, Event.JobRequeued _ -> {}
             case Event.ClaimMade _, Event.ClaimDropped _ -> {}
+            case Event.CapacityChosen _, Event.SpotSeen _ -> {}
         }
     }
 
@@ -91,6 +96,24 @@ final class ExogenousEvents {
         Job job = replayBranch.job(e.job());
         if (job != null && !job.ended()) {
             replayBranch.record(e);
+        }
+    }
+
+    /// A replica that ended by itself ends here too, because its recorded replacement follows: all
+    /// other jobs end after their own runtimes.
+    private void endReplica(JobId id, Outcome outcome) {
+        Job job = replayBranch.job(id);
+        if (job == null || !job.spec().isReplica()) {
+            return;
+        }
+        Run run = job.phase().run();
+        if (run == null || !(job.phase() instanceof Phase.Running)) {
+            cancel(id, outcome.reason());
+            return;
+        }
+        var exit = new Exit(Exit.How.EXITED, Math.max(0, outcome.exitCode()), outcome.reason());
+        for (int rank = 0; rank < run.tasks().size(); rank++) {
+            replayBranch.hear(new Report.TaskEnded(run.id(), rank, exit));
         }
     }
 

@@ -16,6 +16,7 @@ import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.RuntimeExpectation;
+import io.gpusched.core.pool.PoolId;
 import io.gpusched.core.state.ClusterState;
 
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedSet;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /// Replays recorded batches one by one and decides every cycle again.
@@ -47,6 +50,7 @@ public final class ReplayBranch {
     private final BranchRuns branchRuns;
     private final ExogenousEvents exogenousEvents;
     private final Driver driver;
+    private final SequencedSet<PoolId> pools = new TreeSet<>();
     private SchedulerConfig inForce;
     private SchedulerConfig schedulerConfig;
 
@@ -89,6 +93,7 @@ public final class ReplayBranch {
         Instant start = engine.state().lastAt();
         this.driver = new Driver(Cell.detached(engine, told(rounds)), branchRuns, start);
         this.lastBatch = engine.lastBatch();
+        engine.state().pools().all().forEach(entry -> pools.add(entry.id()));
         this.followsWakes = !schedulerConfig.equals(inForce);
         if (!whatIfQuestion.policy().isEmpty() && !isInForce(whatIfQuestion.policy())) {
             record(new Event.PolicyChanged(start, whatIfQuestion.policy(), "what-if"));
@@ -139,6 +144,11 @@ public final class ReplayBranch {
         return branchRuns.guesses();
     }
 
+    /// The names of the pools that there were. They keep their recorded sizes.
+    List<String> pools() {
+        return pools.stream().map(PoolId::name).toList();
+    }
+
     public Instant now() {
         return driver.now();
     }
@@ -175,7 +185,7 @@ public final class ReplayBranch {
         }
         List<Event> recorded = batch.decided();
         if (followsWakes) {
-            engine().keepPools();
+            engine().timedDecisions().keepPools();
             RecordedScaling.of(recorded).forEach(this::record);
             recorded = RecordedScaling.without(recorded);
         }
@@ -197,7 +207,7 @@ public final class ReplayBranch {
                 parted == null && wake != null && wake.isBefore(end);
                 wake = driver.next()) {
             driver.moveTo(wake);
-            engine().keepPools();
+            engine().timedDecisions().keepPools();
             List<Event> decided = decide(true);
             if (!decided.isEmpty()) {
                 part(lastBatch, List.of(), decided);
@@ -207,7 +217,7 @@ public final class ReplayBranch {
 
     private void part(long batch, List<Event> recorded, List<Event> otherwise) {
         parted = DecisionDifference.of(batch, now(), recorded, otherwise);
-        engine().keepPools();
+        engine().timedDecisions().keepPools();
         branchRuns.takeUp();
     }
 
@@ -261,6 +271,9 @@ public final class ReplayBranch {
 
     /// Applies and records facts.
     void record(Event event) {
+        if (event instanceof Event.PoolPut put) {
+            pools.add(put.pool().id());
+        }
         branchRuns.before(event);
         driver.record(event);
         listener.accept(event);
@@ -339,7 +352,7 @@ public final class ReplayBranch {
                             schedulerConfig.settings());
             driver.replace(driver.cell().with(restored));
             if (parted != null) {
-                restored.keepPools();
+                restored.timedDecisions().keepPools();
             }
         }
         followsWakes |= !schedulerConfig.equals(inForce);

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -35,6 +36,7 @@ public final class ShadowReplay {
     /// @param at the shadow's time
     /// @param behind how far that is before the newest batch
     /// @param parted the first cycle that decided something else; null if there was none
+    /// @param pools names of the pools, which kept their recorded sizes
     /// @param guesses runs of the shadow whose runtime was not known in time
     /// @param differences shadow minus live, job by job
     public record Picture(
@@ -44,11 +46,16 @@ public final class ShadowReplay {
             Duration behind,
             long batches,
             @Nullable DecisionDifference parted,
+            List<String> pools,
             long guesses,
             StartComparison.Summary starts,
             PeriodFigures live,
             PeriodFigures shadow,
-            PairedDifferences differences) {}
+            PairedDifferences differences) {
+        public Picture {
+            pools = List.copyOf(pools);
+        }
+    }
 
     /// Where it begins.
     public record Beginning(StateImage image, LearnerImage learned, SchedulerConfig inForce) {}
@@ -198,6 +205,7 @@ public final class ShadowReplay {
                 Duration.between(at, newest),
                 batches,
                 replayBranch.parted(),
+                replayBranch.pools(),
                 replayBranch.guesses(),
                 startComparison.summary(),
                 live.figures(at),

@@ -216,6 +216,7 @@ public final class WhatIf {
                 events - before,
                 replayBranch.decisions(),
                 replayBranch.parted(),
+                replayBranch.pools(),
                 replayBranch.guesses(),
                 startComparison.summary(),
                 recorded.figures(end),

@@ -3,6 +3,7 @@ package io.gpusched.sim.whatif;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
+import java.util.List;
 
 /// The answer to a what-if: the figures of the branch beside the recorded ones.
 ///
@@ -16,6 +17,7 @@ import java.time.Instant;
 /// @param batches the number of batches read after that point
 /// @param events the number of events in them
 /// @param parted the first cycle that decided something else; null if every cycle decided the same
+/// @param pools names of the pools, which kept their recorded sizes
 /// @param guesses runs whose runtime is not known and that took the predicted time
 public record WhatIfResult(
         long afterBatch,
@@ -29,7 +31,12 @@ public record WhatIfResult(
         long events,
         long decisions,
         @Nullable DecisionDifference parted,
+        List<String> pools,
         long guesses,
         StartComparison.Summary starts,
         PeriodFigures recorded,
-        PeriodFigures otherwise) {}
+        PeriodFigures otherwise) {
+    public WhatIfResult {
+        pools = List.copyOf(pools);
+    }
+}

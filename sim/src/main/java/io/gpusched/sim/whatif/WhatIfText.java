@@ -61,6 +61,7 @@ public final class WhatIfText {
             line(out, "parted", "at batch " + parted.batch() + ", " + parted.at());
             rounds(out, parted);
         }
+        pools(out, whatIfResult.pools());
         StartComparison.Summary starts = whatIfResult.starts();
         line(
                 out,
@@ -82,6 +83,12 @@ public final class WhatIfText {
         out.append('\n');
         table(out, whatIfResult);
         return out.toString();
+    }
+
+    private static void pools(StringBuilder out, List<String> pools) {
+        if (!pools.isEmpty()) {
+            line(out, "pools", "kept their recorded sizes: " + String.join(", ", pools));
+        }
     }
 
     public static String plain(Verification.Result result) {
@@ -223,6 +230,7 @@ public final class WhatIfText {
         json.put("events", whatIfResult.events());
         json.put("decisions", whatIfResult.decisions());
         json.put("guessed_runs", whatIfResult.guesses());
+        pools(json, whatIfResult.pools());
         DecisionDifference parted = whatIfResult.parted();
         if (parted == null) {
             json.putNull("first_difference");
@@ -243,6 +251,7 @@ public final class WhatIfText {
         json.put("behind_seconds", picture.behind().toMillis() / 1000.0);
         json.put("batches", picture.batches());
         json.put("guessed_runs", picture.guesses());
+        pools(json, picture.pools());
         DecisionDifference parted = picture.parted();
         if (parted == null) {
             json.putNull("first_difference");
@@ -258,6 +267,11 @@ public final class WhatIfText {
         interval(differences.putObject("completion_seconds"), paired.completion());
         interval(differences.putObject("slowdown"), paired.slowdown());
         return PrettyJson.text(json);
+    }
+
+    private static void pools(ObjectNode json, List<String> pools) {
+        var names = json.putArray("pools_at_recorded_sizes");
+        pools.forEach(names::add);
     }
 
     private static void interval(ObjectNode json, MeanInterval interval) {

@@ -35,10 +35,19 @@ final class WhatIfTextTest {
                 1,
                 1,
                 null,
+                List.of("chat", "code"),
                 0,
                 starts,
                 figures(123_456_789.5),
                 figures(987_654_321.5));
+    }
+
+    @Test
+    void theReaderIsToldThatPoolsKeptTheirRecordedSizes() {
+        assertThat(WhatIfText.plain(whatIfResult()))
+                .contains("pools         kept their recorded sizes: chat, code\n");
+        assertThat(WhatIfText.json(whatIfResult()))
+                .containsIgnoringWhitespaces("\"pools_at_recorded_sizes\": [\"chat\", \"code\"]");
     }
 
     /// Every arrow of a column stands in the same row of cells as its title, however long they are.

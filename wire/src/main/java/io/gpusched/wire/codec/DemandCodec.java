@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 
 import io.gpusched.core.model.Avoidance;
+import io.gpusched.core.model.CapacityRule;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
@@ -90,7 +91,9 @@ final class DemandCodec {
                     .setUntilMicros(TimeCodec.micros(one.until()))
                     .setWhy(one.why());
         }
-        shape.excludes().forEach(each -> message.addExcludes(LabelCodec.encode(each)));
+        if (!shape.capacity().equals(CapacityRule.ANY)) {
+            message.setCapacity(DeadlineCodec.encode(shape.capacity()));
+        }
         return message.build();
     }
 
@@ -117,7 +120,9 @@ final class DemandCodec {
                                                 TimeCodec.instant(one.getUntilMicros()),
                                                 one.getWhy()))
                         .toList(),
-                message.getExcludesList().stream().map(LabelCodec::decode).toList());
+                message.hasCapacity()
+                        ? DeadlineCodec.decode(message.getCapacity())
+                        : CapacityRule.ANY);
     }
 
     private static ModelProto.GpuRequest encode(GpuRequest request) {

@@ -71,10 +71,14 @@ final class EventCodec {
             case Event.ModelWanted e -> to.setModelWanted(PoolEvents.encode(e));
             case Event.ModelUnwanted e -> to.setModelUnwanted(PoolEvents.encode(e));
             case Event.PoolChoice e -> to.setPoolChoice(PoolEvents.encode(e));
+            case Event.CapacityChosen e -> to.setCapacityChosen(DeadlineCodec.encode(e));
+            case Event.SpotSeen e -> to.setSpotSeen(DeadlineCodec.encode(e));
             case Event.AgentClassPut e -> to.setAgentClassPut(BindingCodec.encode(e));
             case Event.AgentClassRemoved e -> to.setAgentClassRemoved(BindingCodec.encode(e));
             case Event.BindingPut e -> to.setBindingPut(BindingCodec.encode(e));
             case Event.BindingRemoved e -> to.setBindingRemoved(BindingCodec.encode(e));
+            case Event.ForecastPut e -> to.setForecastPut(CarbonCodec.encode(e));
+            case Event.ForecastRemoved e -> to.setForecastRemoved(CarbonCodec.encode(e));
             case Event.MarketChanged e -> to.setMarketChanged(TenantEvents.encode(e));
             case Event.Observed e -> to.setObserved(LearnedCodec.encode(e));
             case Event.Scored e -> to.setScored(LearnedCodec.encode(e));
@@ -108,6 +112,8 @@ final class EventCodec {
             case START_REFUSED -> runs.decode(at, from.getStartRefused());
             case REFUSAL_CONFIRMED -> runs.decode(at, from.getRefusalConfirmed());
             case AVOIDANCE_ENDED -> runs.decode(at, from.getAvoidanceEnded());
+            case CAPACITY_CHOSEN -> DeadlineCodec.decode(at, from.getCapacityChosen());
+            case SPOT_SEEN -> DeadlineCodec.decode(at, from.getSpotSeen());
             case CLAIM_MADE -> runs.decode(at, from.getClaimMade());
             case CLAIM_DROPPED -> RunEvents.decode(at, from.getClaimDropped());
             case AGENT_JOINED -> fleet.decode(at, from.getAgentJoined());
@@ -137,6 +143,8 @@ final class EventCodec {
             case AGENT_CLASS_REMOVED -> BindingCodec.decode(at, from.getAgentClassRemoved());
             case BINDING_PUT -> BindingCodec.decode(at, from.getBindingPut());
             case BINDING_REMOVED -> BindingCodec.decode(at, from.getBindingRemoved());
+            case FORECAST_PUT -> CarbonCodec.decode(at, from.getForecastPut());
+            case FORECAST_REMOVED -> CarbonCodec.decode(at, from.getForecastRemoved());
             case MARKET_CHANGED -> TenantEvents.decode(at, from.getMarketChanged());
             case OBSERVED -> LearnedCodec.decode(at, from.getObserved());
             case SCORED -> LearnedCodec.decode(at, from.getScored());

@@ -83,6 +83,7 @@ final class JobEventScan {
                         JournalProto.Event.JOB_REQUEUED_FIELD_NUMBER,
                         JournalProto.Event.JOB_ENDED_FIELD_NUMBER,
                         JournalProto.Event.AVOIDANCE_ENDED_FIELD_NUMBER,
+                        JournalProto.Event.CAPACITY_CHOSEN_FIELD_NUMBER,
                         JournalProto.Event.REPLICA_DRAINING_FIELD_NUMBER -> {
                     event.readRawVarint32();
                     return firstNumber(event);

@@ -90,6 +90,7 @@ final class JobEvents {
                         .setJob(e.job().number())
                         .setLost(e.lost())
                         .setDrained(e.drained())
+                        .setMoved(e.moved())
                         .setForgiven(e.forgiven())
                         .setReason(e.reason());
         if (e.notBefore() != null) {
@@ -105,6 +106,7 @@ final class JobEvents {
                 from.hasNotBeforeMicros() ? TimeCodec.instant(from.getNotBeforeMicros()) : null,
                 from.getLost(),
                 from.getDrained(),
+                from.getMoved(),
                 from.getForgiven(),
                 nameInterner.text(from.getReason()));
     }

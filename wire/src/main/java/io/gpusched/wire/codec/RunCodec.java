@@ -134,6 +134,7 @@ final class RunCodec {
             case START_FAILED -> ModelProto.StopCause.Kind.START_FAILED;
             case IDLE -> ModelProto.StopCause.Kind.IDLE;
             case SCALED_DOWN -> ModelProto.StopCause.Kind.SCALED_DOWN;
+            case MOVED -> ModelProto.StopCause.Kind.MOVED;
         };
     }
 
@@ -147,6 +148,7 @@ final class RunCodec {
             case START_FAILED -> StopCause.Kind.START_FAILED;
             case IDLE -> StopCause.Kind.IDLE;
             case SCALED_DOWN -> StopCause.Kind.SCALED_DOWN;
+            case MOVED -> StopCause.Kind.MOVED;
             case UNSPECIFIED, UNRECOGNIZED -> throw UnreadableException.unknown("stop", kind);
         };
     }

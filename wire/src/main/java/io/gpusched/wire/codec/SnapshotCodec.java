@@ -6,10 +6,12 @@ import io.gpusched.core.model.Claim;
 import io.gpusched.core.model.IdleTask;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
+import io.gpusched.core.model.RegionForecast;
 import io.gpusched.core.pool.AgentClass;
 import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.QueueBinding;
 import io.gpusched.core.state.CachedModel;
+import io.gpusched.core.state.DeadlineLedger;
 import io.gpusched.core.state.PoolImage;
 import io.gpusched.core.state.StateImage;
 import io.gpusched.wire.proto.ImageProto;
@@ -75,8 +77,12 @@ public final class SnapshotCodec {
             out.write(ImageProto.Part.newBuilder().setAgent(NodeCodec.encode(agent)));
         }
         writePools(image, out);
+        writeDeadlines(image, out);
         for (Market market : image.markets()) {
             out.write(ImageProto.Part.newBuilder().setMarket(TenantCodec.encode(market)));
+        }
+        for (RegionForecast forecast : image.carbon()) {
+            out.write(ImageProto.Part.newBuilder().setForecast(CarbonCodec.encode(forecast)));
         }
         writeEnded(image.ended(), out);
         out.write(
@@ -141,6 +147,15 @@ public final class SnapshotCodec {
         }
     }
 
+    private static void writeDeadlines(StateImage image, Parts out) throws IOException {
+        for (DeadlineLedger.Entry entry : image.deadlines().jobs()) {
+            out.write(ImageProto.Part.newBuilder().setDeadlineJob(DeadlineCodec.encode(entry)));
+        }
+        for (DeadlineLedger.Seen seen : image.deadlines().seen()) {
+            out.write(ImageProto.Part.newBuilder().setSpotMarket(DeadlineCodec.encode(seen)));
+        }
+    }
+
     private static void writeEnded(List<JobId> ended, Parts out) throws IOException {
         for (int from = 0; from < ended.size(); from += ENDED_PER_PART) {
             var part = ImageProto.Ended.newBuilder();
@@ -164,6 +179,7 @@ public final class SnapshotCodec {
                 .setBatch(image.batch())
                 .setAtMicros(TimeCodec.micros(image.at()))
                 .setTerm(image.term())
+                .setLedger(image.ledger())
                 .setPolicy(image.policy())
                 .setLastJob(image.lastJob())
                 .setLastClaim(image.lastClaim())

@@ -11,12 +11,14 @@ import io.gpusched.core.model.IdleTask;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
+import io.gpusched.core.model.RegionForecast;
 import io.gpusched.core.nodes.NodeImage;
 import io.gpusched.core.pool.AgentClass;
 import io.gpusched.core.pool.ModelSpec;
 import io.gpusched.core.pool.QueueBinding;
 import io.gpusched.core.state.BindingLedger;
 import io.gpusched.core.state.CachedModel;
+import io.gpusched.core.state.DeadlineLedger;
 import io.gpusched.core.state.IdempotencyKeys;
 import io.gpusched.core.state.ModelLedger;
 import io.gpusched.core.state.PoolImage;
@@ -51,7 +53,10 @@ final class SnapshotReader {
     private ModelLedger.Use use = ModelLedger.Use.NONE;
     private final List<AgentClass> classes = new ArrayList<>();
     private final List<QueueBinding> bindings = new ArrayList<>();
+    private final List<DeadlineLedger.Entry> deadlines = new ArrayList<>();
+    private final List<DeadlineLedger.Seen> spot = new ArrayList<>();
     private final List<Market> markets = new ArrayList<>();
+    private final List<RegionForecast> carbon = new ArrayList<>();
     private final List<IdleTask> idle = new ArrayList<>();
     private StateImage.Asked asked =
             new StateImage.Asked(new LinkedHashMap<>(), 1, TypicalWorkload.NOTHING);
@@ -105,7 +110,10 @@ final class SnapshotReader {
             case CACHE_USE -> use = PoolLoadCodec.decode(part.getCacheUse());
             case AGENT_CLASS -> classes.add(BindingCodec.decode(part.getAgentClass()));
             case BINDING -> bindings.add(BindingCodec.decode(part.getBinding()));
+            case DEADLINE_JOB -> deadlines.add(DeadlineCodec.decode(part.getDeadlineJob()));
+            case SPOT_MARKET -> spot.add(DeadlineCodec.decode(part.getSpotMarket()));
             case MARKET -> markets.add(TenantCodec.decode(part.getMarket()));
+            case FORECAST -> carbon.add(CarbonCodec.decode(part.getForecast()));
             case ENDED -> part.getEnded().getJobsList().forEach(job -> ended.add(new JobId(job)));
             case ASKED -> asked = RequestStatisticsCodec.decode(part.getAsked());
             case IDLE ->
@@ -138,6 +146,7 @@ final class SnapshotReader {
                         first.getBatch(),
                         TimeCodec.instant(first.getAtMicros()),
                         first.getTerm(),
+                        first.getLedger(),
                         first.getPolicy(),
                         first.getLastJob(),
                         first.getLastClaim(),
@@ -152,7 +161,9 @@ final class SnapshotReader {
                         models,
                         new ModelLedger.Image(cached, use),
                         new BindingLedger.Image(classes, bindings),
+                        new DeadlineLedger.Image(deadlines, spot),
                         markets,
+                        carbon,
                         asked,
                         idle,
                         TimeCodec.duration(first.getLeaseNanos()),

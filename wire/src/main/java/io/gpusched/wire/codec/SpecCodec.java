@@ -2,6 +2,8 @@ package io.gpusched.wire.codec;
 
 import com.google.protobuf.ByteString;
 
+import io.gpusched.core.model.CarbonPreference;
+import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Payload;
@@ -29,6 +31,8 @@ final class SpecCodec {
             new Interner<>(1 << 15, DemandCodec::decode);
     private final Interner<ByteString, Payload> payloads =
             new Interner<>(1 << 14, PayloadCodec::decode);
+    private final Interner<ModelProto.Carbon, CarbonPreference> carbons =
+            new Interner<>(1 << 10, CarbonCodec::decode);
     private final Interner<ByteString, Labels> labels = new Interner<>(1 << 14, LabelCodec::decode);
 
     /// Caches by the identity of the roles and of the payload. Entries are immutable, so threads
@@ -62,6 +66,13 @@ final class SpecCodec {
         if (replica != null) {
             message.getReplicaBuilder().setPool(replica.pool()).setNumber(replica.number());
         }
+        Deadline deadline = spec.deadline();
+        if (deadline != null) {
+            message.setDeadline(DeadlineCodec.encode(deadline));
+        }
+        if (!spec.carbon().equals(CarbonPreference.NONE)) {
+            message.setCarbon(CarbonCodec.encode(spec.carbon()));
+        }
         return message.build();
     }
 
@@ -85,6 +96,12 @@ final class SpecCodec {
                 .runtimeExpectation(expected(message))
                 .memoryPerGpu(message.getMemoryPerGpu())
                 .replica(replica(message))
+                .deadline(
+                        message.hasDeadline() ? DeadlineCodec.decode(message.getDeadline()) : null)
+                .carbon(
+                        message.hasCarbon()
+                                ? carbons.of(message.getCarbon())
+                                : CarbonPreference.NONE)
                 .build();
     }
 

@@ -55,11 +55,13 @@ final class TenantEvents {
                 .setTerm(e.term())
                 .setBuild(e.build())
                 .setFingerprint(e.fingerprint())
+                .setLedger(e.ledger())
                 .build();
     }
 
     static Event decode(Instant at, JournalProto.EngineStarted from) {
-        return new Event.EngineStarted(at, from.getTerm(), from.getBuild(), from.getFingerprint());
+        return new Event.EngineStarted(
+                at, from.getTerm(), from.getBuild(), from.getFingerprint(), from.getLedger());
     }
 
     static JournalProto.LeaseBound encode(Event.LeaseBound e) {

@@ -87,15 +87,13 @@ final class AgentPoolManifest {
     }
 
     private void size(int members, TreeBuilder out) {
-        JsonTree min = spec.fields().value("minReplicas");
         copy(spec, "maxReplicas", "max_replicas", out);
-        if (min instanceof JsonTree.Whole(long given)) {
-            out.put("min_replicas", Math.max(given, members));
-        } else if (min != null) {
-            out.put("min_replicas", min);
-        } else if (members > 0) {
-            out.put("min_replicas", members);
+        if (members == 0) {
+            copy(spec, "minReplicas", "min_replicas", out);
+            return;
         }
+        int given = spec.fields().integer("minReplicas", 0, 0, 10_000);
+        out.put("min_replicas", Math.max(given, members));
     }
 
     private JsonTree replica(ManifestFields scheduling) {

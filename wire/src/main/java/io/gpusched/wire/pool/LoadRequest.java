@@ -20,13 +20,16 @@ public final class LoadRequest {
     private static final double MOST_MILLIS = 86_400_000;
     private static final int LONGEST_NAME = 63;
 
+    /// Gateways put their host and port into their names, and bindings their kind and name.
+    private static final int LONGEST_SOURCE = 128;
+
     private LoadRequest() {}
 
     public static Parsed<PoolLoad, Problem> read(JsonTree.Mapping body) {
         var problems = new ArrayList<Problem>();
         var warnings = new ArrayList<String>();
         var fields = RequestFields.withQuotedNumbers("", body, problems);
-        String source = fields.text("source", "", LONGEST_NAME);
+        String source = fields.text("source", "", LONGEST_SOURCE);
         if (source.isBlank()) {
             fields.problem(
                     "source",

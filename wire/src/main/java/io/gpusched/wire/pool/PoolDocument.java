@@ -143,8 +143,10 @@ public final class PoolDocument {
         out.putUnlessEmpty("preferred_regions", carbon.preferredRegions());
         out.putUnlessZero("max_carbon_intensity", carbon.maxGramsPerKwh());
         if (carbon.cleanFromMinute() >= 0) {
-            int to = (carbon.cleanFromMinute() + carbon.cleanMinutes()) % 1_440;
-            out.put("clean_hours", time(carbon.cleanFromMinute()) + "-" + time(to));
+            boolean wholeDay = carbon.cleanMinutes() == 1_440;
+            int from = wholeDay ? 0 : carbon.cleanFromMinute();
+            int to = wholeDay ? 1_440 : (from + carbon.cleanMinutes()) % 1_440;
+            out.put("clean_hours", time(from) + "-" + time(to));
         }
         return out.build();
     }

@@ -53,7 +53,7 @@ final class RulesReader {
                         cost.integer("slo_headroom_ms", 0, 0, 3_600_000),
                         cost.integer("spot_percent", 0, 0, 100),
                         cost.texts("spot_types", MOST, LONGEST),
-                        cost.integer("max_interruptions", 0, 0, 1_000_000),
+                        cost.integer("max_interruptions", 0, 0, CostRules.MOST_INTERRUPTIONS),
                         cost.duration(
                                 "interruption_window_seconds",
                                 CostRules.NONE.window(),
@@ -96,7 +96,8 @@ final class RulesReader {
                 from = -1;
             } else {
                 from %= 1_440;
-                minutes = Math.floorMod(to - from, 1_440);
+                int until = Math.floorMod(to - from, 1_440);
+                minutes = until == 0 ? 1_440 : until;
             }
         }
         warnings.addAll(carbon.unknown());

@@ -40,7 +40,8 @@ final class ScalingReader {
     /// The rules; the usual ones for a pool with this SLO if there is no such part.
     ScalingRules read(@Nullable RequestFields scaling, Slo slo) {
         if (scaling == null) {
-            return ScalingRules.of(usualLaw(List.of(), null, slo));
+            String law = usualLaw(List.of(), null, slo);
+            return law.equals("slo") ? ScalingRules.slo() : ScalingRules.of(law);
         }
         List<MetricTarget> targets = targets(scaling);
         QueueRule queue = queue(scaling.object("queue"), warnings);
@@ -49,7 +50,7 @@ final class ScalingReader {
         long tokens = scaling.whole("replica_tokens_per_second", 0, 0, 1_000_000_000);
         var schedules = new ScheduleReader(warnings).read(scaling, MOST_ENTRIES);
         ScaleBehavior up = behavior(scaling, "scale_up", ScaleBehavior.UP);
-        ScaleBehavior down = behavior(scaling, "scale_down", ScaleBehavior.DOWN);
+        ScaleBehavior down = behavior(scaling, "scale_down", usualDown(law));
         ScalingRules usual = ScalingRules.slo();
         Duration cooldown =
                 scaling.duration("cooldown_seconds", usual.cooldown(), SECOND, DAY.multipliedBy(7));
@@ -67,6 +68,11 @@ final class ScalingReader {
                 cooldown,
                 every,
                 stale);
+    }
+
+    /// A law with a margin of its own needs little stabilisation.
+    private static ScaleBehavior usualDown(String law) {
+        return law.isEmpty() || law.equals("slo") ? ScaleBehavior.DOWN_SOON : ScaleBehavior.DOWN;
     }
 
     /// The law of a pool that names none: the one for which the document has figures.

@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
 ///     {"days": "mon-fri", "from": "08:00", "to": "18:00", "replicas": 3}
 ///     {"cron": "0 8 * * 1-5", "to": "18:00", "replicas": 3}
 ///
-/// A schedule without an end lasts until the next one of the list begins, at most a day.
+/// A schedule without an end lasts until the next one of the list begins on one of its days, or
+/// past midnight on the day after, at most a day.
 final class ScheduleReader {
     static final List<String> DAYS = List.of("mon", "tue", "wed", "thu", "fri", "sat", "sun");
 
@@ -86,11 +87,19 @@ final class ScheduleReader {
         if (entry.to < 0) {
             for (Entry other : all) {
                 int until = Math.floorMod(other.from - entry.from, DAY);
-                minutes = until == 0 ? minutes : Math.min(minutes, until);
+                boolean passesMidnight = other.from < entry.from;
+                int days = passesMidnight ? dayAfter(entry.days) : entry.days;
+                if (until > 0 && (other.days & days) != 0) {
+                    minutes = Math.min(minutes, until);
+                }
             }
         }
         return new ScheduledSize(
                 entry.name, entry.days, entry.from, minutes == 0 ? DAY : minutes, entry.replicas);
+    }
+
+    private static int dayAfter(int days) {
+        return (days << 1 | days >> 6) & EVERY_DAY;
     }
 
     /// A time of the day in minutes; 24:00 is 1440. A problem and -1 if it is not one.

@@ -3,6 +3,7 @@ package io.gpusched.wire.request;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.Duration;
 
+import io.gpusched.wire.proto.scheduler.CarbonPreference;
 import io.gpusched.wire.proto.scheduler.SubmitJobRequest;
 import io.gpusched.wire.proto.scheduler.UpdateTenantQuotaRequest;
 
@@ -65,7 +66,17 @@ public final class GrpcRequests {
         flag(to, "held", from.getHeld());
         texts(to, "near", from.getNearList());
         texts(to, "within", from.getWithinList());
+        text(to, "deadline", from.getDeadline());
+        if (from.hasWork()) {
+            to.put("work_seconds", seconds(from.getWork()));
+        }
+        if (from.hasRestartCost()) {
+            to.put("restart_seconds", seconds(from.getRestartCost()));
+        }
         tolerations(to, from);
+        if (from.hasCarbon()) {
+            to.put("carbon", carbon(from.getCarbon()));
+        }
         return new JsonTree.Mapping(to);
     }
 
@@ -76,6 +87,16 @@ public final class GrpcRequests {
         whole(to, "max_cpu_cores", from.hasMaxCpuCores(), from.getMaxCpuCores());
         whole(to, "max_memory_mb", from.hasMaxMemoryMb(), from.getMaxMemoryMb());
         whole(to, "max_concurrent_jobs", from.hasMaxConcurrentJobs(), from.getMaxConcurrentJobs());
+        return new JsonTree.Mapping(to);
+    }
+
+    private static JsonTree carbon(CarbonPreference from) {
+        var to = new LinkedHashMap<String, JsonTree>();
+        if (from.hasShiftHours()) {
+            to.put("shift_hours", new JsonTree.Fraction(from.getShiftHours()));
+        }
+        whole(to, "max_intensity", from.getMaxIntensity() != 0, from.getMaxIntensity());
+        texts(to, "preferred_regions", from.getPreferredRegionsList());
         return new JsonTree.Mapping(to);
     }
 

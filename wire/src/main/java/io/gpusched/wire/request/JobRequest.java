@@ -1,6 +1,8 @@
 package io.gpusched.wire.request;
 
 import io.gpusched.core.event.Problem;
+import io.gpusched.core.model.CarbonPreference;
+import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
@@ -43,6 +45,7 @@ public final class JobRequest {
     private final Interner<Payload, Payload> payloads = Interner.ofEqual(1 << 13);
     private final Interner<Labels, Labels> labels = Interner.ofEqual(1 << 13);
     private final Interner<Duration, Duration> limits = Interner.ofEqual(1 << 12);
+    private final Interner<CarbonPreference, CarbonPreference> carbons = Interner.ofEqual(1 << 10);
     private final Interner<Interruption, Interruption> interruptions = Interner.ofEqual(1 << 10);
 
     public Parsed<Submission, Problem> read(JsonTree.Mapping body, Context context) {
@@ -69,11 +72,14 @@ public final class JobRequest {
         List<Proximity> near = near(requestFields, tasks.near());
         Duration limit = limit(requestFields);
         Interruption onLoss = onLoss(requestFields);
+        Deadline deadline = new DeadlineReader(requestFields).deadline();
         Payload payload =
                 new PayloadReader(requestFields, context.containers(), warnings).payload();
         Labels marks =
                 requestFields.labels(
                         "labels", RequestBounds.LABELS, RequestBounds.KEY, RequestBounds.VALUE);
+        CarbonPreference carbon =
+                CarbonPreferenceReader.read(requestFields.object("carbon"), warnings);
         boolean held = requestFields.flag("held", false);
         warnings.addAll(requestFields.unknown());
         if (!problems.isEmpty()) {
@@ -89,6 +95,8 @@ public final class JobRequest {
                         .onLoss(interruptions.of(onLoss))
                         .payload(PayloadReader.small(payload) ? payloads.of(payload) : payload)
                         .labels(marks.isEmpty() ? Labels.NONE : labels.of(marks))
+                        .deadline(deadline)
+                        .carbon(carbons.of(carbon))
                         .build();
         return new Parsed.Valid<>(new Submission(spec, held, tasks.exceedsNodes()), warnings);
     }

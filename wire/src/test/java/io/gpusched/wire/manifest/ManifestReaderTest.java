@@ -67,6 +67,21 @@ final class ManifestReaderTest {
                 .isEqualTo(new GpuRequest.Slice("1g.5gb", 2));
     }
 
+    @ParameterizedTest
+    @CsvSource({"2, 4", "'\"2\"', 4", "6, 6", "'\"6\"', 6"})
+    void theLargerOfTheLeastSizeAndTheGangCounts(String written, int min) {
+        Pool pool =
+                pool(
+                        """
+                        minReplicas: %s
+                        maxReplicas: 8
+                        scheduling:
+                          gangScheduling: {enabled: true, minMembers: 4}
+                        """
+                                .formatted(written));
+        assertThat(pool.min()).isEqualTo(min);
+    }
+
     @Test
     void gangSchedulingIsALeastSizeWithAWarning() {
         var read =

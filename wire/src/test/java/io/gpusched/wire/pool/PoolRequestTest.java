@@ -12,6 +12,7 @@ import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.PoolMetric;
 import io.gpusched.core.pool.QueueRule;
 import io.gpusched.core.pool.ScaleBehavior;
+import io.gpusched.core.pool.ScalingRules;
 import io.gpusched.core.pool.ScheduledSize;
 import io.gpusched.core.pool.ServingRules;
 import io.gpusched.core.pool.Slo;
@@ -214,6 +215,7 @@ final class PoolRequestTest {
                         + " scaling.schedules[0].cron",
                 "{'scaling': {'schedules': [{'days': 'mon'}]}} | scaling.schedules[0].replicas",
                 "{'cost': {'spot_percent': 120}} | cost.spot_percent",
+                "{'cost': {'max_interruptions': 51}} | cost.max_interruptions",
                 "{'cost': {'on_interruption': 'panic'}} | cost.on_interruption",
                 "{'cost': {'fallback_on_cost': true}} | cost.fallback_model",
                 "{'carbon': {'clean_hours': 'noon'}} | carbon.clean_hours",
@@ -234,6 +236,29 @@ final class PoolRequestTest {
     }
 
     @Test
+    void cleanHoursFromMidnightToMidnightAreTheWholeDay() {
+        Pool pool = read("{\"carbon\": {\"clean_hours\": \"00:00-24:00\"}}");
+        assertThat(pool.carbon().cleanFromMinute()).isZero();
+        assertThat(pool.carbon().cleanMinutes()).isEqualTo(1_440);
+        assertThat(valid(requests.read(PoolDocument.of(pool), "", CONTEXT))).isEqualTo(pool);
+    }
+
+    /// The figures in the documents are measured with these rules.
+    @Test
+    void aPoolWithTheLawSloHasTheRulesThatTheLabMeasures() {
+        assertThat(read("{'slo': {'ttft_ms': 1000}}".replace('\'', '"')).scaling())
+                .isEqualTo(ScalingRules.slo());
+        assertThat(
+                        read("""
+                        {"slo": {"ttft_ms": 1000},
+                         "scaling": {"cooldown_seconds": 300}}
+                        """)
+                                .scaling())
+                .isEqualTo(ScalingRules.slo());
+        assertThat(read("{}").scaling()).isEqualTo(ScalingRules.of("static"));
+    }
+
+    @Test
     void aScheduleWithoutAnEndLastsUntilTheNext() {
         Pool pool =
                 read(
@@ -244,6 +269,23 @@ final class PoolRequestTest {
         assertThat(pool.scaling().schedules())
                 .extracting(ScheduledSize::minutes)
                 .containsExactly(720, 720);
+    }
+
+    @Test
+    void aScheduleWithoutAnEndIsNotEndedByOneOfOtherDays() {
+        Pool pool =
+                read(
+                        """
+                        {"scaling": {"schedules": [
+                         {"days": "mon-fri", "from": "08:00", "replicas": 10},
+                         {"days": "sat-sun", "from": "10:00", "replicas": 2},
+                         {"days": "fri", "from": "22:00", "replicas": 4},
+                         {"days": "sat", "from": "06:00", "replicas": 1}]}}
+                        """);
+        assertThat(pool.scaling().schedules())
+                .extracting(ScheduledSize::minutes)
+                .as("until 22:00, 08:00 of Monday, 06:00 of Saturday, and 10:00")
+                .containsExactly(14 * 60, 22 * 60, 8 * 60, 4 * 60);
     }
 
     @ParameterizedTest

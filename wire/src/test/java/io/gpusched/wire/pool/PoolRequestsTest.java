@@ -81,6 +81,15 @@ final class PoolRequestsTest {
     }
 
     @Test
+    void aSourceMayBeAsLongAsTheNameOfAGateway() {
+        String report = "{\"source\": \"%s\"}";
+        assertThat(LoadRequest.read(tree(report.formatted("x".repeat(128)))))
+                .isInstanceOf(Parsed.Valid.class);
+        assertThat(fields(LoadRequest.read(tree(report.formatted("x".repeat(129))))))
+                .containsOnly("source");
+    }
+
+    @Test
     void aReplicaWithAnUnreadableIdIsIgnored() {
         var parsed =
                 (Parsed.Valid<PoolLoad, Problem>)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.Duration;
 
 import io.gpusched.core.event.Problem;
+import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 
@@ -389,6 +391,80 @@ final class JobRequestTest {
 
     private Parsed<JobRequest.Submission, Problem> read(String json) {
         return requests.read(tree(json), CONTEXT);
+    }
+
+    @Test
+    void aDeadlineIsAnInstantOrATimeFromTheSubmission() {
+        JobSpec within =
+                valid(
+                        "{\"deadline\": \"52h\", \"work_seconds\": \"48h\", \"restart_seconds\":"
+                                + " 360}");
+        assertThat(within.deadline())
+                .isEqualTo(
+                        new Deadline(
+                                null,
+                                java.time.Duration.ofHours(52),
+                                java.time.Duration.ofHours(48),
+                                java.time.Duration.ofMinutes(6)));
+        JobSpec at = valid("{\"deadline\": \"2026-11-20T09:00:00+01:00\"}");
+        assertThat(at.deadline())
+                .isEqualTo(
+                        new Deadline(
+                                Instant.parse("2026-11-20T08:00:00Z"),
+                                java.time.Duration.ZERO,
+                                java.time.Duration.ZERO,
+                                java.time.Duration.ZERO));
+        assertThat(valid("{}").deadline()).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"deadline\": \"52\"}",
+                "{\"deadline\": \"0h\"}",
+                "{\"deadline\": \"\"}",
+                "{\"deadline\": \"soon\"}",
+                "{\"deadline\": \"-5h\"}",
+                "{\"deadline\": \"2026-11-20\"}",
+                "{\"deadline\": \"9999-01-01T00:00:00Z\"}",
+                "{\"deadline\": \"99999999d\"}",
+                "{\"deadline\": 52}",
+                "{\"deadline\": []}"
+            })
+    void anythingElseIsNoDeadline(String json) {
+        assertThat(problems(json))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.field()).isEqualTo("deadline"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"work_seconds\": 5}                            | work_seconds",
+                "{\"restart_seconds\": 5}                         | restart_seconds",
+                "{\"deadline\": \"5h\", \"work_seconds\": 0}      | work_seconds",
+                "{\"deadline\": \"5h\", \"restart_seconds\": -1}  | restart_seconds",
+                "{\"deadline\": \"5h\", \"restart_seconds\": \"x\"} | restart_seconds"
+            })
+    void workAndRestartsBelongToADeadline(String json, String field) {
+        assertThat(problems(json)).extracting(Problem::field).containsOnly(field);
+    }
+
+    @Test
+    void aDeadlineOverGrpcIsTheSame() {
+        var request =
+                SubmitJobRequest.newBuilder()
+                        .setDeadline("52h")
+                        .setWork(Duration.newBuilder().setSeconds(172_800))
+                        .setRestartCost(Duration.newBuilder().setSeconds(360))
+                        .build();
+        var read = requests.read(GrpcRequests.body(request), CONTEXT);
+        assertThat(((Parsed.Valid<JobRequest.Submission, Problem>) read).value().spec())
+                .isEqualTo(
+                        valid(
+                                "{\"deadline\": \"52h\", \"work_seconds\": 172800,"
+                                        + " \"restart_seconds\": 360}"));
     }
 
     private JobSpec valid(String json) {

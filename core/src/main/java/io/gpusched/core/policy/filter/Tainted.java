@@ -39,7 +39,7 @@ public final class Tainted implements Filter {
                 return true;
             }
         }
-        return false;
+        return shape.capacity().tolerates(taint);
     }
 
     @Override

@@ -8,7 +8,7 @@ import io.gpusched.core.policy.Refusal;
 
 import org.jspecify.annotations.Nullable;
 
-/// Refuses nodes without the labels that a job selects, and nodes with labels that it excludes.
+/// Refuses nodes without the labels that a job selects.
 public final class WrongLabels implements Filter {
     /// The last refusal: often ten thousand nodes in a row lack the same labels.
     private record Cached(Labels wanted, Refusal refusal) {}
@@ -17,12 +17,8 @@ public final class WrongLabels implements Filter {
 
     @Override
     public @Nullable Refusal refuse(Shape shape, NodeView node) {
-        Labels labels = node.facts().labels();
-        if (labels.containAll(shape.nodes())) {
-            Labels excluded = shape.excludedBy(labels);
-            return excluded == null
-                    ? null
-                    : Refusal.untilFleet("node-excluded", "node has excluded labels " + excluded);
+        if (node.facts().labels().containAll(shape.nodes())) {
+            return null;
         }
         Cached last = cached;
         if (!last.wanted.equals(shape.nodes())) {

@@ -1,5 +1,6 @@
 package io.gpusched.core.policy.gate;
 
+import io.gpusched.core.model.CarbonForecast;
 import io.gpusched.core.model.Check;
 
 import java.util.Comparator;

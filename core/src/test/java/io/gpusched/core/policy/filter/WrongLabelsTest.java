@@ -5,8 +5,6 @@ import static io.gpusched.core.kit.NodeBuilder.aNode;
 import static io.gpusched.core.kit.rule.RetryConditions.fleet;
 import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
 
-import io.gpusched.core.model.Labels;
-
 import org.junit.jupiter.api.Test;
 
 import java.util.List;
@@ -37,23 +35,6 @@ final class WrongLabelsTest {
     void aJobThatSelectsNothingGoesAnywhere() {
         assertThat(filter).on(aShape(), aNode("n1").label("disk", "fast")).accepts();
         assertThat(filter).on(aShape(), aNode("n1")).accepts();
-    }
-
-    @Test
-    void aNodeWithAllLabelsOfAnExclusionIsRefused() {
-        var shape =
-                aShape().excluding(Labels.of("market", "spot"))
-                        .excluding(Labels.of("zone", "a").with("disk", "slow"));
-        assertThat(filter)
-                .on(shape, aNode("n1").label("market", "spot").label("zone", "b"))
-                .refuses("node has excluded labels {market=spot}")
-                .by("node-excluded")
-                .liftedBy(fleet());
-        assertThat(filter)
-                .on(shape, aNode("n2").label("zone", "a").label("disk", "slow"))
-                .refuses("node has excluded labels {disk=slow, zone=a}");
-        assertThat(filter).on(shape, aNode("n3").label("zone", "a")).accepts();
-        assertThat(filter).on(shape, aNode("n4").label("market", "paid")).accepts();
     }
 
     @Test

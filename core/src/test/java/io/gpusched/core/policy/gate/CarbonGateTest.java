@@ -8,6 +8,7 @@ import static io.gpusched.core.kit.rule.RuleAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.kit.TestCluster;
+import io.gpusched.core.model.CarbonForecast;
 import io.gpusched.core.model.JobId;
 
 import org.junit.jupiter.api.Test;
@@ -29,34 +30,35 @@ final class CarbonGateTest {
         return new CarbonGate(forecast, SLACK, 100, HOUR);
     }
 
-    private static String cleanerFrom(Instant start) {
-        return "power is expected to be cleaner from " + start;
+    private static String cleanerFrom(Instant start, int grams, int now) {
+        return "power is expected to be cleaner from %s: %d instead of %d g/kWh"
+                .formatted(start, grams, now);
     }
 
     @Test
     void aJobWaitsForTheSlotsThatCostTheLeastTogether() {
         assertThat(gate)
                 .on(aJob().limit(HOUR), cluster)
-                .holdsBack(cleanerFrom(from.plus(HOUR)))
+                .holdsBack(cleanerFrom(from.plus(HOUR), 115, 290))
                 .by("carbon")
                 .liftedBy(at(from.plus(HOUR)));
         assertThat(gate)
                 .on(aJob().limit(Duration.ofMinutes(30)), cluster)
-                .holdsBack(cleanerFrom(from.plus(Duration.ofMinutes(90))));
+                .holdsBack(cleanerFrom(from.plus(Duration.ofMinutes(90)), 110, 300));
     }
 
     @Test
     void aBegunSlotCountsAsAWholeOne() {
         assertThat(gate)
                 .on(aJob().limit(Duration.ofMinutes(31)), cluster)
-                .holdsBack(cleanerFrom(from.plus(HOUR)));
+                .holdsBack(cleanerFrom(from.plus(HOUR), 115, 290));
     }
 
     @Test
     void aJobPassesWhenItsTimeHasCome() {
         JobId job = cluster.waiting(aJob().limit(HOUR));
         cluster.pass(HOUR.minusSeconds(1));
-        assertThat(gate).on(job, cluster).holdsBack(cleanerFrom(from.plus(HOUR)));
+        assertThat(gate).on(job, cluster).holdsBack(cleanerFrom(from.plus(HOUR), 115, 200));
         cluster.pass(Duration.ofSeconds(1));
         assertThat(gate).on(job, cluster).letsPass();
     }
@@ -68,20 +70,22 @@ final class CarbonGateTest {
         assertThat(gate).on(job, cluster).letsPass();
         assertThat(gate)
                 .on(aJob().limit(Duration.ofMinutes(30)), cluster)
-                .holdsBack(cleanerFrom(from.plus(Duration.ofMinutes(150))));
+                .holdsBack(cleanerFrom(from.plus(Duration.ofMinutes(150)), 110, 260));
     }
 
     @Test
     void importantJobsAreNotHeldBack() {
         assertThat(gate).on(aJob().priority(101), cluster).letsPass();
-        assertThat(gate).on(aJob().priority(100), cluster).holdsBack(cleanerFrom(from.plus(HOUR)));
+        assertThat(gate)
+                .on(aJob().priority(100), cluster)
+                .holdsBack(cleanerFrom(from.plus(HOUR), 115, 290));
     }
 
     @Test
     void whereNothingIsExpectedTheAssumedLengthCounts() {
         assertThat(gate)
                 .on(aJob().limit(Duration.ZERO), cluster)
-                .holdsBack(cleanerFrom(from.plus(HOUR)));
+                .holdsBack(cleanerFrom(from.plus(HOUR), 115, 290));
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.gpusched.core.model.CarbonForecast;
 import io.gpusched.core.model.Check;
 
 import org.junit.jupiter.api.Test;

@@ -1,0 +1,151 @@
+package io.gpusched.server.whatif;
+
+import io.gpusched.core.engine.Engine;
+import io.gpusched.core.pool.PoolId;
+import io.gpusched.core.scale.Scaler;
+import io.gpusched.sim.scaling.ScalerQuestion;
+import io.gpusched.sim.scaling.ScalerWhatIf;
+import io.gpusched.sim.scaling.ScalerWhatIfResult;
+import io.gpusched.sim.whatif.SchedulerConfig;
+
+import org.jspecify.annotations.Nullable;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/// Runs other scaling laws on the recent load of a pool, on a thread of low priority that reads the
+/// journal. The cell takes no part. Only one computation runs at a time, and none runs longer than
+/// its limit.
+public final class ScalerShadow implements AutoCloseable {
+    /// Finds a ledger from which the journal is read.
+    public interface Beginnings {
+        /// A ledger of that time or before; null to begin with the first batch.
+        @Nullable Engine before(StoredHistory history, Instant at);
+    }
+
+    /// The computation took longer than it may.
+    public static final class TooLong extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        TooLong(Duration limit) {
+            super("the computation took longer than " + limit.toSeconds() + " s");
+        }
+    }
+
+    /// Another computation is running.
+    public static final class Busy extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Busy() {
+            super("laws are already being tried on a pool; only one computation runs at a time");
+        }
+    }
+
+    /// A law looks back an hour, so the journal is read from an hour before.
+    private static final Duration EARLIER = Duration.ofHours(1);
+
+    private final Supplier<StoredHistory> histories;
+    private final Beginnings beginnings;
+    private final SchedulerConfig.Known configs;
+    private final List<Scaler> plugged;
+    private final Duration limit;
+    private final AtomicBoolean running = new AtomicBoolean();
+    private volatile boolean closed;
+
+    /// @param histories opens the journal as it is at the time of a request
+    /// @param plugged laws of plug-ins
+    /// @param limit on the time of one computation
+    public ScalerShadow(
+            Supplier<StoredHistory> histories,
+            Beginnings beginnings,
+            SchedulerConfig.Known configs,
+            List<Scaler> plugged,
+            Duration limit) {
+        this.histories = histories;
+        this.beginnings = beginnings;
+        this.configs = configs;
+        this.plugged = List.copyOf(plugged);
+        this.limit = limit;
+    }
+
+    /// Throws [io.gpusched.sim.whatif.InvalidWhatIf] if there is no law of that name.
+    public void check(String law) {
+        ScalerWhatIf.checkLaw(law, plugged);
+    }
+
+    /// Waits for the answer. Throws [Busy], [TooLong], or
+    /// [io.gpusched.sim.whatif.InvalidWhatIf] if there is none.
+    @SuppressWarnings("ThreadPriorityCheck") // A hint that the system may ignore.
+    public ScalerWhatIfResult ask(PoolId pool, List<String> laws, Instant since) {
+        if (!running.compareAndSet(false, true)) {
+            throw new Busy();
+        }
+        var answer = new CompletableFuture<ScalerWhatIfResult>();
+        Thread.ofPlatform()
+                .name("pool-shadow")
+                .priority(Thread.MIN_PRIORITY)
+                .daemon()
+                .start(
+                        () -> {
+                            try {
+                                answer.complete(compute(pool, laws, since));
+                            } catch (Throwable failed) {
+                                answer.completeExceptionally(failed);
+                            } finally {
+                                running.set(false);
+                            }
+                        });
+        try {
+            return answer.join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    private ScalerWhatIfResult compute(PoolId pool, List<String> laws, Instant since) {
+        long end = System.nanoTime() + limit.toNanos();
+        var watcher =
+                new ScalerWhatIf.Watcher() {
+                    @Override
+                    public void read(long batch) {
+                        check();
+                    }
+
+                    @Override
+                    public void runs(String law, double part) {
+                        check();
+                    }
+
+                    private void check() {
+                        if (closed) {
+                            throw new CancellationException("the server stops");
+                        }
+                        if (System.nanoTime() > end) {
+                            throw new TooLong(limit);
+                        }
+                    }
+                };
+        StoredHistory history = histories.get();
+        return new ScalerWhatIf(
+                        history,
+                        beginnings.before(history, since.minus(EARLIER)),
+                        configs,
+                        new ScalerQuestion(pool, since, laws, null),
+                        watcher)
+                .answer();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}
