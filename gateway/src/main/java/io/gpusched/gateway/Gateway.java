@@ -103,7 +103,7 @@ public final class Gateway implements AutoCloseable {
 
     private MetricsPage.GatewayFigures figures() {
         return new MetricsPage.GatewayFigures(
-                frontend.connections(), link.isReachable(), link.failedReports());
+                frontend.connections(), link.isReachable(), link.failedReports(), loop.now());
     }
 
     /// Takes no new requests, and ends when all answers are complete or the time is over.

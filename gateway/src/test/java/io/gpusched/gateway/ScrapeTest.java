@@ -194,6 +194,7 @@ final class ScrapeTest {
                 .contains("agent_ttft_ms_bucket{pool=\"chat\",le=\"+Inf\"} 1\n")
                 .contains("neuronetes_ttft_seconds_count{pool=\"chat\"} 1\n")
                 .contains("agent_output_tokens_total{pool=\"chat\"} 2\n")
+                .contains("agent_tokens_out_per_s{pool=\"chat\"} 0.033333\n")
                 .contains("gateway_replicas_ready{pool=\"chat\"} 1\n");
     }
 }

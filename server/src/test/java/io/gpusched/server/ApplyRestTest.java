@@ -95,6 +95,23 @@ final class ApplyRestTest {
     }
 
     @Test
+    void aPartOfAManifestChangesThePoolOfItsName() {
+        apply(ALL);
+        String part = "carbonAware: {maxCarbonIntensity: 90}\n";
+        var nameless = apply(part);
+        assertThat(nameless.status()).isEqualTo(400);
+        assertThat(nameless.text()).contains("--name");
+        var changed = rest.post("/api/v1/apply?name=chat", part);
+        assertThat(changed.json().get("warnings").toString())
+                .contains("spec.scheduling of an AgentPool named chat");
+        assertThat(pool().at("/carbon/max_carbon_intensity").asInt()).isEqualTo(90);
+        assertThat(pool().at("/max_replicas").asInt()).isEqualTo(4);
+        assertThat(pool().get("model").asText()).isEqualTo("llama");
+        var exists = rest.post("/api/v1/apply?name=assistant", "slo: {ttft: 1s}\n");
+        assertThat(exists.text()).contains("AgentClass/assistant exists");
+    }
+
+    @Test
     void aChangedClassChangesItsPools() {
         apply(ALL);
         apply("kind: AgentClass\nmetadata: {name: assistant}\nspec: {slo: {ttft: 2s}}\n");
@@ -103,6 +120,31 @@ final class ApplyRestTest {
         rest = Running.in(data);
         apply("kind: AgentClass\nmetadata: {name: assistant}\nspec: {slo: {ttft: 3s}}\n");
         assertThat(pool().at("/slo/ttft_ms").asInt()).isEqualTo(3000);
+    }
+
+    @Test
+    void aClassOrModelInUseIsOnlyDeletedByForce() {
+        apply(ALL);
+        assertThat(rest.get("/api/v1/classes").json().at("/classes/0").toString())
+                .isEqualTo(
+                        "{\"name\":\"assistant\",\"tenant_id\":\"default\",\"model\":\"llama\","
+                                + "\"slo\":{\"ttft_ms\":500,\"percent\":99},\"profile\":{},"
+                                + "\"pools\":[\"chat\"]}");
+        var refused = rest.delete("/api/v1/classes/assistant");
+        assertThat(refused.status()).isEqualTo(409);
+        assertThat(refused.text()).contains("agent class assistant is used by chat");
+        assertThat(rest.delete("/api/v1/models/llama").text())
+                .contains("model llama is served by chat");
+
+        assertThat(rest.delete("/api/v1/classes/assistant?force=true").status()).isEqualTo(200);
+        assertThat(rest.delete("/api/v1/models/llama?force=true").status()).isEqualTo(200);
+        assertThat(rest.get("/api/v1/classes/assistant").status()).isEqualTo(404);
+        assertThat(rest.delete("/api/v1/classes/assistant").status()).isEqualTo(404);
+        assertThat(rest.get("/api/v1/models/llama").status()).isEqualTo(404);
+        assertThat(pool().at("/slo/ttft_ms").asInt()).isEqualTo(500);
+        rest.close();
+        rest = Running.in(data);
+        assertThat(rest.get("/api/v1/classes").json().get("total").asInt()).isZero();
     }
 
     @Test

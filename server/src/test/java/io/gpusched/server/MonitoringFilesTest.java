@@ -148,6 +148,8 @@ final class MonitoringFilesTest {
                  "slo":{"ttft_ms":500},"cost":{"max_cost_per_hour":5}}
                 """;
         assertThat(rest.send("PUT", "/api/v1/pools/chat", pool, Map.of()).status()).isEqualTo(201);
+        assertThat(rest.post("/api/v1/pools/chat/scale", "{\"replicas\":1}").status())
+                .isEqualTo(200);
     }
 
     private static void reportLoad(Running rest) {

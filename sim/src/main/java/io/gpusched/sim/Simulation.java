@@ -375,7 +375,7 @@ public final class Simulation {
             case UserAction.PutPool a -> new Command.PutPool(a.pool(), BY);
             case UserAction.ScalePool a -> new Command.ScalePool(a.pool(), a.replicas(), "", BY);
             case UserAction.PutModel a -> new Command.PutModel(a.model(), BY);
-            case UserAction.RemoveModel a -> new Command.RemoveModel(a.model(), BY);
+            case UserAction.RemoveModel a -> new Command.RemoveModel(a.model(), false, BY);
             case UserAction.RemovePool a -> new Command.RemovePool(a.pool(), BY);
             case UserAction.ReportLoad a -> SimulatedGateway.report(a, driver.state());
         };

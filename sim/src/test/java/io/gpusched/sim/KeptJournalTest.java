@@ -50,6 +50,7 @@ final class KeptJournalTest {
                     "ModelCached",
                     "ModelWanted",
                     "ModelUnwanted",
+                    "AgentClassRemoved",
                     "ForecastPut",
                     "ForecastRemoved",
                     "Observed",

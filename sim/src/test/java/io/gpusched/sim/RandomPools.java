@@ -4,6 +4,7 @@ import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Market;
+import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
@@ -73,6 +74,11 @@ final class RandomPools {
                         new RandomScenario.Entry.Deed(
                                 new UserAction.ScalePool(at.plusSeconds(90), pool.id(), null)));
             }
+            for (int change = random.between(0, 2); change > 0; change--) {
+                Duration at = Duration.ofSeconds(random.between(from + 1, to));
+                Pool other = withTemplate(pool, random);
+                all.add(new RandomScenario.Entry.Deed(new UserAction.PutPool(at, other)));
+            }
             if (random.chance(0.7)) {
                 Duration at = Duration.ofSeconds(random.between(from + 1, to));
                 Pool changed = changed(pool, random);
@@ -98,6 +104,37 @@ final class RandomPools {
             Duration at = Duration.ofSeconds(random.between(0, 900));
             into.add(new RandomScenario.Entry.Deed(new UserAction.SetMarket(at, market)));
         }
+    }
+
+    /// The same pool, whose replicas run another script or have more or fewer cores. There are few
+    /// templates, so that a pool often returns to an earlier one.
+    private static Pool withTemplate(Pool pool, SeededRandom random) {
+        String text = random.pick(List.of("", "a", "b"));
+        var script = new Payload(text, List.of(), List.of(), Labels.NONE, "", "");
+        Role role = pool.replica().roles().getFirst();
+        Shape before = role.shape();
+        var shape =
+                new Shape(
+                        before.gpus(),
+                        Resources.cores(random.between(1, 2), 1024),
+                        before.models(),
+                        before.nodes(),
+                        before.tolerates());
+        return new Pool(
+                pool.id(),
+                pool.model(),
+                pool.replica()
+                        .withPayload(script)
+                        .withRoles(List.of(new Role(role.name(), shape, role.min(), role.max()))),
+                pool.min(),
+                pool.max(),
+                pool.warmPercent(),
+                pool.slo(),
+                pool.scaling(),
+                pool.cost(),
+                pool.carbon(),
+                pool.locality(),
+                pool.serving());
     }
 
     /// The same pool with other bounds and another time to drain.

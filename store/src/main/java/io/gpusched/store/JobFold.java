@@ -43,7 +43,8 @@ final class JobFold {
             case Event.PoolScaled _, Event.PoolLapsed _, Event.ModelPut _ -> null;
             case Event.ModelRemoved _, Event.ModelCached _, Event.PoolChoice _ -> null;
             case Event.ModelWanted _, Event.ModelUnwanted _ -> null;
-            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> null;
+            case Event.AgentClassPut _, Event.AgentClassRemoved _ -> null;
+            case Event.BindingPut _, Event.BindingRemoved _ -> null;
             case Event.ForecastPut _, Event.ForecastRemoved _ -> null;
             case Event.ReplicaDraining e -> e.job();
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> null;
@@ -96,7 +97,8 @@ final class JobFold {
             case Event.PoolScaled _, Event.PoolLapsed _, Event.ModelPut _ -> job;
             case Event.ModelRemoved _, Event.ModelCached _, Event.PoolChoice _ -> job;
             case Event.ModelWanted _, Event.ModelUnwanted _ -> job;
-            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> job;
+            case Event.AgentClassPut _, Event.AgentClassRemoved _ -> job;
+            case Event.BindingPut _, Event.BindingRemoved _ -> job;
             case Event.ForecastPut _, Event.ForecastRemoved _ -> job;
             case Event.ReplicaDraining _ -> job;
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _ -> job;

@@ -37,6 +37,7 @@ public final class CommandCatalogue {
                     "pool",
                     "apply",
                     "models",
+                    "classes",
                     "model",
                     "carbon",
                     "what-if",
@@ -83,6 +84,7 @@ public final class CommandCatalogue {
             case "apply" -> new ApplyCommand();
             case "model" -> new ModelCommand();
             case "models" -> new ServedModelsCommand();
+            case "classes" -> new ClassesCommand();
             case "carbon" -> new ForecastCommand();
             case "what-if" -> new WhatIfCommand();
             case "policy" -> new PolicyCommand();

@@ -44,6 +44,8 @@ final class PoolTables {
                         Column.of("Model", "model"),
                         Column.of("Phase", pool -> status(pool, "phase").text()),
                         Column.of("Replicas", PoolTables::counts),
+                        Column.of("Updated", PoolTables::updated),
+                        Column.of("Update", pool -> status(pool, "update").text()),
                         Column.of("Size", PoolTables::bounds),
                         Column.of("Law", pool -> pool.at("scaling").at("law").text()),
                         Column.of("Held at", pool -> status(pool, "held_at").text()),
@@ -86,7 +88,9 @@ final class PoolTables {
                         Column.of("Size", "desired"),
                         Column.of("Rule", "rule"),
                         Column.of("Reason", "reason"),
-                        Column.of("Why not more", "why_not_more")));
+                        Column.of("Why not more", "why_not_more"),
+                        Column.of("Trouble", "trouble"),
+                        Column.of("Update", "update")));
     }
 
     /// The steps of an explanation as rows of a table.
@@ -198,6 +202,12 @@ final class PoolTables {
             }
         }
         return String.join(", ", parts);
+    }
+
+    private static String updated(Json pool) {
+        return status(pool, "updated").isNil()
+                ? ""
+                : status(pool, "updated").text() + " of " + status(pool, "desired").text();
     }
 
     private static String slo(Json pool) {

@@ -20,10 +20,13 @@ final class ServedModelsCommand implements CliCommand {
     private static final Option<String> FILE =
             Option.text("-f --file", "FILE", "With put: a JSON document; - reads standard input.");
 
+    private static final Option<Boolean> FORCE =
+            Option.flag("--force", "With delete: delete it although pools serve it.");
+
     @Override
     public Syntax syntax() {
         return Syntax.of("models", "List or change the models that pools serve.")
-                .with(FILE)
+                .with(FILE, FORCE)
                 .taking(
                         Operand.atMostOne(
                                 "MODEL-ACTION",
@@ -43,6 +46,9 @@ final class ServedModelsCommand implements CliCommand {
         if (arguments.has(FILE) && !action.equals("put")) {
             throw new UsageError("--file belongs to put");
         }
+        if (arguments.has(FORCE) && !action.equals("delete")) {
+            throw new UsageError("--force belongs to delete");
+        }
         switch (action) {
             case "", "list" -> {
                 Json answer = cliSession.ask(ApiPath.to("models"));
@@ -57,7 +63,13 @@ final class ServedModelsCommand implements CliCommand {
             case "put" -> put(cliSession, arguments);
             case "delete" -> {
                 String name = model(arguments);
-                Json answer = cliSession.rest().call("DELETE", ApiPath.to("models", name));
+                Json answer =
+                        cliSession
+                                .rest()
+                                .call(
+                                        "DELETE",
+                                        ApiPath.to("models", name)
+                                                .with("force", arguments.has(FORCE) ? "true" : ""));
                 cliSession.report(answer, name, "Model " + name + ": removed");
             }
             default ->

@@ -20,7 +20,7 @@ final class PoolCommandTest {
             {"name":"chat","tenant_id":"default","model":"llama-8b","min_replicas":1,
              "max_replicas":8,"slo":{"ttft_ms":500,"percent":99},"scaling":{"law":"slo"},
              "status":{"phase":"scaling","desired":3,"ready":2,"starting":1,"waiting":0,
-              "draining":0,"rule":"slo","reason":"5.2 requests/s need 3","cost_per_hour":7.5,
+              "draining":0,"updated":1,"update":"1 of 3 replicas are updated","rule":"slo","reason":"5.2 requests/s need 3","cost_per_hour":7.5,
               "decided_at":"2026-01-01T10:00:00.25Z","stale":false,"ttft_p95_ms":312.25,
               "slo_percent":99.31,"arrivals_per_second":5.2,"tokens_per_second":812.04,
               "replicas":[{"job_id":"job-7","number":0,"state":"ready","node_id":"n1",
@@ -54,6 +54,8 @@ final class PoolCommandTest {
         stand.says("GET /api/v1/pools/chat", POOL);
         assertThat(Shell.at(stand).run("pool", "show", "chat").out())
                 .contains("Replicas:    2 ready of 3, 1 starting\n")
+                .contains("Updated:     1 of 3\n")
+                .contains("Update:      1 of 3 replicas are updated\n")
                 .contains("SLO:         first token in 500 ms for 99 %\n")
                 .contains("Cost:        $7.50 per hour\n")
                 .contains("0        job-7  ready  n1    10.0.0.1:9000  3        0        41 %");
@@ -163,8 +165,21 @@ final class PoolCommandTest {
                         """);
         assertThat(result.err()).isEqualTo("warning: careful\n");
         assertThat(stand.onlyAsked().body()).isEqualTo("kind: AgentPool # as it is\n");
-        assertThat(stand.onlyAsked().query()).isEqualTo("dry_run=true");
+        assertThat(stand.onlyAsked().query()).isEqualTo("dry_run=true&name=chat");
         assertThat(stand.onlyAsked().headers()).containsEntry("content-type", "application/yaml");
+    }
+
+    @Test
+    void aPartOfAManifestIsNamedByOptionOrFile() throws IOException {
+        stand.says("POST /api/v1/apply", "{\"applied\":[],\"warnings\":[]}");
+        Path file = folder.resolve("My pool (v2).part.yaml");
+        Files.writeString(file, "prewarmPercent: 5\n");
+        Shell.at(stand).run("apply", "-f", file.toString());
+        Shell.at(stand).run("apply", "-f", file.toString(), "--name", "chat");
+        Shell.at(stand).typing("prewarmPercent: 5\n").run("apply", "-f", "-");
+        assertThat(stand.asked())
+                .extracting(Stand.ReceivedRequest::query)
+                .containsExactly("name=My-pool-v2-.part", "name=chat", "");
     }
 
     @Test
@@ -189,6 +204,30 @@ final class PoolCommandTest {
                 .isEqualTo("Model llama: changed\n");
         assertThat(Shell.at(stand).run("models", "delete", "llama").out())
                 .isEqualTo("Model llama: removed\n");
+    }
+
+    @Test
+    void classesAreListedAndDeleted() {
+        stand.says(
+                "GET /api/v1/classes",
+                """
+                {"classes":[{"name":"assistant","tenant_id":"default","model":"llama",
+                 "slo":{"ttft_ms":500,"percent":99},"profile":{},"pools":["chat","code"]}],"total":1}
+                """);
+        stand.says("DELETE /api/v1/classes/assistant", "{\"message\":\"gone\"}");
+        assertThat(Shell.at(stand).run("classes").out())
+                .isEqualTo(
+                        """
+                        CLASS      MODEL  TTFT    TOKENS/S  POOLS
+                        assistant  llama  500 ms  -         chat, code
+                        """);
+        assertThat(Shell.at(stand).run("classes", "delete", "assistant", "--force").out())
+                .isEqualTo("Class assistant: removed\n");
+        assertThat(stand.asked().getLast().query()).isEqualTo("force=true");
+        assertThat(Shell.at(stand).run("classes", "grow").err()).contains("expected one of list");
+        assertThat(Shell.at(stand).run("classes", "show").err()).contains("missing CLASS");
+        assertThat(Shell.at(stand).run("classes", "list", "--force").err())
+                .contains("--force belongs to delete");
     }
 
     @Test

@@ -14,6 +14,7 @@ import io.gpusched.core.state.PoolEntry;
 import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
+import java.util.stream.Collectors;
 
 /// Answers commands about agent classes and queue bindings. No problem quotes a connection.
 final class BindingCommandHandler {
@@ -34,6 +35,39 @@ final class BindingCommandHandler {
         return c.agentClass().equals(before)
                 ? Answer.accepted()
                 : Answer.accepted(new Event.AgentClassPut(now, c.agentClass(), c.by()));
+    }
+
+    Answer to(Command.RemoveAgentClass c) {
+        if (state.bindings().agentClass(c.name()) == null) {
+            return Answer.rejected(
+                    Problem.Code.UNKNOWN_AGENT_CLASS,
+                    "agent_class",
+                    "there is no agent class " + c.name(),
+                    "list the classes");
+        }
+        String pools = poolsOf(c.name());
+        return pools.isEmpty() || c.force()
+                ? Answer.accepted(new Event.AgentClassRemoved(now, c.name(), c.by()))
+                : Answer.rejected(
+                        Problem.Code.WRONG_STATE,
+                        "agent_class",
+                        "agent class " + c.name() + " is used by " + pools,
+                        "remove these pools or let them name another class; with force they keep"
+                                + " its model and objectives");
+    }
+
+    private String poolsOf(String agentClass) {
+        return state.pools().all().stream()
+                .filter(
+                        entry ->
+                                !entry.removed()
+                                        && entry.pool()
+                                                .replica()
+                                                .labels()
+                                                .value(AgentClass.LABEL)
+                                                .equals(agentClass))
+                .map(entry -> entry.id().name())
+                .collect(Collectors.joining(", "));
     }
 
     Answer to(Command.PutBinding c) {

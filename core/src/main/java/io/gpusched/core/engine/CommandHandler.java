@@ -76,6 +76,7 @@ final class CommandHandler {
             case Command.PutModel c -> pools().to(c);
             case Command.RemoveModel c -> pools().to(c);
             case Command.PutAgentClass c -> pools().to(c);
+            case Command.RemoveAgentClass c -> pools().bindings().to(c);
             case Command.PutBinding c -> pools().to(c);
             case Command.RemoveBinding c -> pools().bindings().to(c);
             case Command.Apply c -> pools().to(c);

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /// Answers commands about pools and models, and reports of their load.
 final class PoolCommandHandler {
@@ -180,14 +181,17 @@ final class PoolCommandHandler {
                     "Model not found",
                     c.model() + " is not known; list the models");
         }
-        for (PoolEntry entry : state.pools().all()) {
-            if (entry.pool().model().equals(c.model())) {
-                return Answer.rejected(
-                        Problem.Code.WRONG_STATE,
-                        "model",
-                        "pool " + entry.id() + " serves " + c.model(),
-                        "remove the pool first, or let it serve another model");
-            }
+        String pools =
+                state.pools().all().stream()
+                        .filter(entry -> entry.pool().model().equals(c.model()))
+                        .map(entry -> entry.id().name())
+                        .collect(Collectors.joining(", "));
+        if (!pools.isEmpty() && !c.force()) {
+            return Answer.rejected(
+                    Problem.Code.WRONG_STATE,
+                    "model",
+                    "model " + c.model() + " is served by " + pools,
+                    "remove these pools first, let them serve another model, or use force");
         }
         var events = new ArrayList<Event>();
         events.add(new Event.ModelRemoved(now, c.model(), c.by()));

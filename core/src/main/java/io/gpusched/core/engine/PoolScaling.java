@@ -170,6 +170,11 @@ final class PoolScaling {
     /// @param moved replicas that left spot capacity now
     private void converge(
             PoolEntry entry, PoolDecision decision, PoolSizing sizing, int moved, Cycle cycle) {
+        if (!new RollingUpdate(state, entry, cycle.now()).isOver()) {
+            var actions = new Replacing(entry, sizing, moved, cycle);
+            new ReplicaReplacement(state, entry, cycle.now(), actions).step();
+            return;
+        }
         int missing = entry.desired() - state.pools().counts(entry).active();
         if (missing > 0) {
             submit(entry, missing, sizing, moved, cycle);
@@ -180,6 +185,42 @@ final class PoolScaling {
             for (ReplicaStatus status : chosen) {
                 remove(entry, status, why, cycle);
             }
+        }
+    }
+
+    /// What the steps of an update do.
+    private final class Replacing implements ReplicaReplacement.Actions {
+        private final PoolEntry entry;
+        private final PoolSizing sizing;
+        private final int moved;
+        private final Cycle cycle;
+
+        Replacing(PoolEntry entry, PoolSizing sizing, int moved, Cycle cycle) {
+            this.entry = entry;
+            this.sizing = sizing;
+            this.moved = moved;
+            this.cycle = cycle;
+        }
+
+        @Override
+        public void submit(int count) {
+            PoolScaling.this.submit(entry, count, sizing, moved, cycle);
+        }
+
+        @Override
+        public boolean hasRoom() {
+            int number = limits.nextNumber(entry, 0);
+            if (number < 0) {
+                return false;
+            }
+            var share = new SpotShare(state, entry, sizing, 1, cycle.now());
+            List<String> regions = sizing.regions(entry.pool());
+            return sizing.room(spec(entry, number, share, regions, false), 1) > 0;
+        }
+
+        @Override
+        public void remove(ReplicaStatus status, String why) {
+            PoolScaling.this.remove(entry, status, why, cycle);
         }
     }
 
@@ -195,7 +236,7 @@ final class PoolScaling {
         List<String> regions = sizing.regions(entry.pool());
         var spot = new SpotShare(state, entry, sizing, count, cycle.now());
         int submitted = 0;
-        int number = StartLimits.freeNumber(entry, 0);
+        int number = limits.nextNumber(entry, 0);
         while (count > 0 && number >= 0) {
             boolean onDemand = submitted++ < moved;
             JobSpec spec = spec(entry, number, spot, regions, onDemand);
@@ -205,7 +246,7 @@ final class PoolScaling {
             cycle.record(
                     new Event.JobSubmitted(cycle.now(), state.nextJob(), spec, "", 0, false, BY));
             count--;
-            number = StartLimits.freeNumber(entry, number + 1);
+            number = limits.nextNumber(entry, number + 1);
         }
     }
 
@@ -216,7 +257,12 @@ final class PoolScaling {
                 ReplicaSpecs.of(entry.pool(), number, model, settings.gpuMemoryPerGpu())
                         .withCarbon(CarbonPreference.in(regions));
         JobSpec onSpot = onDemand ? null : share.take(spec);
-        return onSpot == null ? spec : onSpot;
+        if (onSpot != null) {
+            return onSpot;
+        }
+        return entry.pool().cost().spotPercent() == 0
+                ? spec
+                : ReplicaSpecs.onDemand(spec, state.nodePrices());
     }
 
     /// Records another choice of capacity or model. Replicas that lost their spot capacity start

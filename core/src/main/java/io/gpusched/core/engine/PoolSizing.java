@@ -104,7 +104,9 @@ public final class PoolSizing {
     public int room(PoolEntry entry, int most) {
         Pool pool = entry.pool();
         String model = entry.choice().model();
-        return room.count(ReplicaSpecs.of(pool, 0, model, settings.gpuMemoryPerGpu()), most);
+        JobSpec one = ReplicaSpecs.of(pool, 0, model, settings.gpuMemoryPerGpu());
+        boolean onDemand = pool.cost().spotPercent() > 0 && !entry.choice().spot();
+        return room.count(onDemand ? ReplicaSpecs.onDemand(one, state.nodePrices()) : one, most);
     }
 
     /// The regions in which replicas of the pool should run, the best first.
@@ -366,7 +368,8 @@ public final class PoolSizing {
         /// Withdraws replicas that found no capacity for too long, except those for which others
         /// are being stopped.
         private void lapse() {
-            int late = new LateReplicas(state, now).of(entry).size();
+            int surge = Math.max(0, counts.active() - current);
+            int late = Math.max(0, new LateReplicas(state, now).of(entry).size() - surge);
             int kept = Math.max(pool.min(), current - late);
             if (late > 0 && kept < current) {
                 int doublings = Math.min(entry.lapses(), MOST_DOUBLINGS);

@@ -33,12 +33,18 @@ final class ReplicaChoice {
 
     static List<ReplicaStatus> toRemove(
             PoolEntry entry, int count, ClusterState state, Instant now) {
+        return inOrder(entry, entry.replicas(), state, now).stream().limit(count).toList();
+    }
+
+    /// These replicas of the pool, without those that drain already.
+    static List<ReplicaStatus> inOrder(
+            PoolEntry entry, List<ReplicaStatus> replicas, ClusterState state, Instant now) {
         Instant oldest = now.minus(entry.pool().scaling().staleAfter());
         Map<JobId, ReplicaLoad> load = entry.load().replicasSince(oldest);
         var waits = new LateReplicas(state, now);
         List<JobId> late = waits.of(entry);
         var candidates = new ArrayList<Candidate>();
-        for (ReplicaStatus status : entry.replicas()) {
+        for (ReplicaStatus status : replicas) {
             Job job = state.job(status.job());
             if (job != null && status.state(job) != ReplicaStatus.State.DRAINING) {
                 ReplicaLoad seen = load.get(status.job());
@@ -59,7 +65,7 @@ final class ReplicaChoice {
                         .thenComparing(
                                 Comparator.comparing((Candidate one) -> one.status.job())
                                         .reversed()));
-        return candidates.stream().limit(count).map(Candidate::status).toList();
+        return candidates.stream().map(Candidate::status).toList();
     }
 
     private static boolean isBeyond(PoolEntry entry, ReplicaStatus status) {

@@ -1,5 +1,6 @@
 package io.gpusched.core.engine;
 
+import io.gpusched.core.model.CapacityRule;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Market;
@@ -61,6 +62,19 @@ final class ReplicaSpecs {
             roles.add(new Role(role.name(), next, role.min(), role.max()));
         }
         return spec.withRoles(roles).withLabels(spec.labels().with(CAPACITY, SPOT));
+    }
+
+    /// A replica that runs on demand although its pool may use spot capacity: a spot node is not
+    /// used only because it has no taint. What the replica itself selects is not excluded.
+    static JobSpec onDemand(JobSpec spec, NodePrices prices) {
+        Labels selected = spec.roles().getFirst().shape().nodes();
+        var spot = new ArrayList<CapacityRule.SpotLabel>();
+        for (Market market : prices.cheapestFirst()) {
+            if (market.spot() && !selected.value(market.label()).equals(market.value())) {
+                spot.add(new CapacityRule.SpotLabel(market.label(), market.value()));
+            }
+        }
+        return spot.isEmpty() ? spec : spec.on(new CapacityRule(CapacityRule.Kind.ON_DEMAND, spot));
     }
 
     static boolean isOnSpot(JobSpec spec) {

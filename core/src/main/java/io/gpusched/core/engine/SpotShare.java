@@ -46,6 +46,22 @@ final class SpotShare {
                 waiting += job.waiting() ? 1 : 0;
             }
         }
+        onSpot -= replaced(entry, now);
+    }
+
+    /// A replica beyond the size takes the place of one on spot capacity, if an update replaces
+    /// one.
+    private int replaced(PoolEntry entry, Instant now) {
+        if (state.pools().counts(entry).active() < entry.desired()) {
+            return 0;
+        }
+        for (ReplicaStatus status : new RollingUpdate(state, entry, now).outdated()) {
+            Job job = state.job(status.job());
+            if (job != null && ReplicaSpecs.isOnSpot(job.spec())) {
+                return 1;
+            }
+        }
+        return 0;
     }
 
     /// The replica as it runs on spot capacity; null when it runs on demand.

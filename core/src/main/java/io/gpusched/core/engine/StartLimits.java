@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// Why a pool may start no replica now although nodes may have capacity: the limits that the
 /// submission of any job meets, and the ports of the pool.
 final class StartLimits {
+    private static final int LAST_PORT = 65_535;
+
     private final ClusterState state;
     private final EngineSettings settings;
 
@@ -41,6 +43,30 @@ final class StartLimits {
         }
         Problem problem = PayloadCheck.problem(spec, state, settings.payloads());
         return problem == null ? null : problem.message();
+    }
+
+    /// As [#freeNumber]; where there is none, an update of the replicas may use the port after the
+    /// last one, unless another pool has it.
+    int nextNumber(PoolEntry entry, int least) {
+        int number = freeNumber(entry, least);
+        Pool pool = entry.pool();
+        boolean surges =
+                number < 0
+                        && entry.replica(pool.max()) == null
+                        && state.pools().counts(entry).active() == entry.desired()
+                        && pool.serving().rolling()
+                        && isFree(pool.serving().port() + pool.max());
+        return surges ? pool.max() : number;
+    }
+
+    private boolean isFree(int port) {
+        for (PoolEntry other : state.pools().all()) {
+            int first = other.pool().serving().port();
+            if (first > 0 && port >= first && port < first + other.pool().max()) {
+                return false;
+            }
+        }
+        return port <= LAST_PORT;
     }
 
     /// The first number from `least` on that no replica has. With a port it stays below `max`,

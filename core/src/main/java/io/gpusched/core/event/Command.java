@@ -86,10 +86,14 @@ public sealed interface Command extends Input {
     /// Declares a model or changes one.
     record PutModel(ModelSpec model, String by) implements PoolPart {}
 
-    record RemoveModel(String model, String by) implements Command {}
+    /// @param force also while pools serve it
+    record RemoveModel(String model, boolean force, String by) implements Command {}
 
     /// Creates an agent class or changes one. Its pools are put beside it.
     record PutAgentClass(AgentClass agentClass, String by) implements PoolPart {}
+
+    /// @param force also while pools name it; they keep its model and objectives
+    record RemoveAgentClass(String name, boolean force, String by) implements Command {}
 
     /// Creates a binding of a queue or changes one.
     record PutBinding(QueueBinding binding, String by) implements PoolPart {}

@@ -270,6 +270,8 @@ public sealed interface Event {
     /// An agent class was created or changed.
     record AgentClassPut(Instant at, AgentClass agentClass, String by) implements Event {}
 
+    record AgentClassRemoved(Instant at, String agentClass, String by) implements Event {}
+
     /// A binding of a queue was created or changed.
     record BindingPut(Instant at, QueueBinding binding, String by) implements Event {}
 

@@ -14,6 +14,7 @@ public record Problem(Code code, String field, String message, String hint) {
         UNKNOWN_POOL,
         UNKNOWN_MODEL,
         UNKNOWN_BINDING,
+        UNKNOWN_AGENT_CLASS,
         UNKNOWN_REGION,
         EXISTS,
         WRONG_STATE,

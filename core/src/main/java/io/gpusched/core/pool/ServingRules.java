@@ -14,6 +14,8 @@ import java.time.Duration;
 ///        for none
 /// @param affinityFor how long a session is kept on its replica
 /// @param loadTime how long a replica is assumed to load its model until this was measured
+/// @param rolling whether replicas are replaced one after another when the template changes;
+///        otherwise only replicas that start later have the new one
 public record ServingRules(
         int port,
         String healthPath,
@@ -21,7 +23,8 @@ public record ServingRules(
         Duration drain,
         String affinityHeader,
         Duration affinityFor,
-        Duration loadTime) {
+        Duration loadTime,
+        boolean rolling) {
     public static final ServingRules NONE =
             new ServingRules(
                     0,
@@ -31,6 +34,18 @@ public record ServingRules(
                     "",
                     Duration.ofHours(1),
                     Duration.ofSeconds(60));
+
+    /// Rules of a pool that updates its replicas.
+    public ServingRules(
+            int port,
+            String healthPath,
+            String metricsPath,
+            Duration drain,
+            String affinityHeader,
+            Duration affinityFor,
+            Duration loadTime) {
+        this(port, healthPath, metricsPath, drain, affinityHeader, affinityFor, loadTime, true);
+    }
 
     public ServingRules {
         Check.that(port >= 0 && port <= 65_535, "a port is from 0 to 65535, found %s", port);

@@ -41,6 +41,7 @@ public final class BindingLedger {
     void hear(Event event) {
         switch (event) {
             case Event.AgentClassPut e -> put(e.agentClass());
+            case Event.AgentClassRemoved e -> count(classes.remove(e.agentClass()));
             case Event.BindingPut e -> put(e.binding());
             case Event.BindingRemoved e -> count(bindings.remove(e.binding()));
             case Event.TenantRemoved e -> remove(e.tenant());

@@ -153,8 +153,8 @@ public final class ClusterState implements ClusterView {
             case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ ->
                     modelLedger.hear(event);
             case Event.ModelWanted _, Event.ModelUnwanted _ -> modelLedger.hear(event);
-            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ ->
-                    bindingLedger.hear(event);
+            case Event.AgentClassPut _, Event.AgentClassRemoved _ -> bindingLedger.hear(event);
+            case Event.BindingPut _, Event.BindingRemoved _ -> bindingLedger.hear(event);
             case Event.MarketChanged e -> nodePrices.put(e.market());
             case Event.ForecastPut _, Event.ForecastRemoved _ -> carbonLedger.hear(event);
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _, Event.Imported _ -> {}

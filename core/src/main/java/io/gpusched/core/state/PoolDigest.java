@@ -102,7 +102,8 @@ final class PoolDigest {
 
     private PoolDigest add(ServingRules rules) {
         add(rules.port()).text(rules.healthPath()).text(rules.metricsPath()).add(rules.drain());
-        return text(rules.affinityHeader()).add(rules.affinityFor()).add(rules.loadTime());
+        text(rules.affinityHeader()).add(rules.affinityFor()).add(rules.loadTime());
+        return rules.rolling() ? this : add(1);
     }
 
     private PoolDigest add(Duration duration) {

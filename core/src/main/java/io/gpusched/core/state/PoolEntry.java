@@ -65,6 +65,7 @@ public final class PoolEntry {
     private @Nullable ServingChoice choice;
     private final ArrayDeque<Instant> interruptions = new ArrayDeque<>();
     private long activations;
+    private final ReplicaTemplates templates;
     private LoadHistory load = new LoadHistory();
     private ScaleLimiter limiter = new ScaleLimiter();
 
@@ -72,6 +73,7 @@ public final class PoolEntry {
         this.pool = pool;
         this.rules = PoolDigest.of(pool);
         this.changed = at;
+        this.templates = new ReplicaTemplates(pool);
     }
 
     static PoolEntry restored(PoolImage image) {
@@ -96,6 +98,7 @@ public final class PoolEntry {
         entry.activations = image.activations();
         entry.load = LoadHistory.restored(image.load());
         entry.limiter = ScaleLimiter.restored(image.limiter());
+        entry.templates.restore(image.template(), image.earlier());
         return entry;
     }
 
@@ -122,13 +125,16 @@ public final class PoolEntry {
                 new ArrayList<>(interruptions),
                 activations,
                 load.image(),
-                limiter.image());
+                limiter.image(),
+                templates.present(),
+                templates.earlier());
     }
 
     void put(Pool next, Instant at) {
         choice = next.model().equals(pool.model()) ? choice : null;
         pool = next;
         rules = PoolDigest.of(next);
+        templates.put(next, replicas.values());
         changed = at;
         removed = false;
         failures = 0;
@@ -259,7 +265,7 @@ public final class PoolEntry {
     }
 
     void submitted(int number, JobId job) {
-        replicas.put(number, ReplicaStatus.submitted(number, job));
+        replicas.put(number, ReplicaStatus.submitted(number, job, templates.present().number()));
     }
 
     void placed(int number, Instant at) {
@@ -280,6 +286,7 @@ public final class PoolEntry {
     /// A replica that ended by itself is replaced, but not at once each time.
     void ended(int number, Outcome outcome, Instant at) {
         ReplicaStatus status = replicas.remove(number);
+        templates.forget(replicas.values());
         if (status == null
                 || status.draining() != null
                 || outcome.result() == Outcome.Result.CANCELLED) {
@@ -431,6 +438,11 @@ public final class PoolEntry {
         return replicas.get(number);
     }
 
+    /// Whether the replica has the template that the pool has now.
+    public boolean isUpdated(ReplicaStatus status) {
+        return status.template() == templates.present().number();
+    }
+
     /// The last changes of its size, the oldest first.
     public List<SizeDecision> recent() {
         return new ArrayList<>(recent);
@@ -471,6 +483,8 @@ public final class PoolEntry {
         for (Instant each : interruptions) {
             hash = Digest.mix(hash, Instants.micros(each));
         }
+        long template = templates.digest(replicas.values());
+        hash = template == 0 ? hash : Digest.mix(hash, template);
         return recommended == null
                 ? hash
                 : Digest.mix(Digest.mix(hash, recommended.from()), Digest.of(recommended.rule()));

@@ -2,6 +2,7 @@ package io.gpusched.core.state;
 
 import io.gpusched.core.pool.LoadHistory;
 import io.gpusched.core.pool.Pool;
+import io.gpusched.core.pool.ReplicaTemplate;
 import io.gpusched.core.pool.ServingChoice;
 import io.gpusched.core.scale.ScaleLimiter;
 
@@ -49,10 +50,13 @@ public record PoolImage(
         List<Instant> interruptions,
         long activations,
         LoadHistory.Image load,
-        ScaleLimiter.Image limiter) {
+        ScaleLimiter.Image limiter,
+        ReplicaTemplate template,
+        List<ReplicaTemplate> earlier) {
     public PoolImage {
         replicas = List.copyOf(replicas);
         recent = List.copyOf(recent);
         interruptions = List.copyOf(interruptions);
+        earlier = List.copyOf(earlier);
     }
 }

@@ -18,13 +18,15 @@ import java.time.Instant;
 /// @param served whether a source ever told that it takes requests
 /// @param draining since when it gets no new requests because it will be stopped; null when it
 ///        stays
+/// @param template the number of the pool's template with which it was submitted
 public record ReplicaStatus(
         int number,
         JobId job,
         @Nullable Instant placed,
         @Nullable Instant ready,
         boolean served,
-        @Nullable Instant draining) {
+        @Nullable Instant draining,
+        int template) {
     /// Where a replica is in its life.
     public enum State {
         WAITING,
@@ -33,29 +35,30 @@ public record ReplicaStatus(
         DRAINING
     }
 
-    static ReplicaStatus submitted(int number, JobId job) {
-        return new ReplicaStatus(number, job, null, null, false, null);
+    static ReplicaStatus submitted(int number, JobId job, int template) {
+        return new ReplicaStatus(number, job, null, null, false, null, template);
     }
 
     ReplicaStatus placed(Instant at) {
-        return new ReplicaStatus(number, job, at, null, served, draining);
+        return new ReplicaStatus(number, job, at, null, served, draining, template);
     }
 
     ReplicaStatus requeued() {
-        return new ReplicaStatus(number, job, null, null, served, draining);
+        return new ReplicaStatus(number, job, null, null, served, draining, template);
     }
 
     ReplicaStatus ready(@Nullable Instant since) {
-        return new ReplicaStatus(number, job, placed, since, served || since != null, draining);
+        return new ReplicaStatus(
+                number, job, placed, since, served || since != null, draining, template);
     }
 
     /// Ready because it runs, although no source tells so.
     ReplicaStatus running(Instant since) {
-        return new ReplicaStatus(number, job, placed, since, served, draining);
+        return new ReplicaStatus(number, job, placed, since, served, draining, template);
     }
 
     ReplicaStatus draining(Instant since) {
-        return new ReplicaStatus(number, job, placed, ready, served, since);
+        return new ReplicaStatus(number, job, placed, ready, served, since, template);
     }
 
     /// A replica that was preempted or lost waits again; one that was cancelled or has failed is as

@@ -161,7 +161,7 @@ final class ModelPreloadingTest {
         scene.pass(Duration.ofSeconds(20));
         assertThat(wanted("llama")).isEmpty();
         assertThat(scene.engine().state().models().holds(new NodeId("a"), "llama")).isTrue();
-        scene.tell(new Command.RemoveModel("llama", "me"));
+        scene.tell(new Command.RemoveModel("llama", false, "me"));
         assertThat(orders("a")).containsExactly(new ModelOrder("llama", "", 0, true));
         holds("a");
         assertThat(scene.engine().state().models().cached()).isEmpty();

@@ -12,6 +12,7 @@ import io.gpusched.core.event.Report;
 import io.gpusched.core.kit.PoolBuilder;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.CapacityRule;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
@@ -67,7 +68,11 @@ final class ServingRuleTest {
     }
 
     private List<String> places() {
-        return chat().replicas().stream()
+        return places(scene, CHAT);
+    }
+
+    private static List<String> places(Scene scene, PoolId pool) {
+        return Objects.requireNonNull(scene.engine().state().pools().find(pool)).replicas().stream()
                 .map(status -> scene.where(status.job()).replaceAll("\\[.*", ""))
                 .toList();
     }
@@ -96,6 +101,44 @@ final class ServingRuleTest {
         put(aPool().from(4, 8).slo(1000).cost(rules(0, false, "")));
         serve(4, 300);
         assertThat(places()).containsExactlyInAnyOrder("cheap", "cheap", "paid", "paid");
+    }
+
+    /// The cheap node has no taint that would keep replicas away, and the other is too small.
+    @Test
+    void aReplicaOnDemandIsNotPlacedOnASpotNodeWithoutTaints() {
+        var open = new Scene("priority", PoolBuilder.settings());
+        open.join(
+                aNode("paid: 2×A100").label("market", "paid").build(),
+                aNode("cheap: 8×A100").label("market", "cheap").build());
+        open.tell(new Command.SetMarket(new Market("market", "cheap", 1_000_000, 400, true), ""));
+        PoolBuilder pool = aPool().of(aJob().gpus(1)).from(6, 8).cost(rules(0, false, ""));
+        open.tell(new Command.PutPool(pool.build(), "me"));
+        assertThat(places(open, CHAT))
+                .containsExactlyInAnyOrder("cheap", "cheap", "cheap", "paid", "paid", "Waiting");
+        JobId waiting = new JobId(6);
+        open.tell(new Report.NodeDescribed(aNode("cheap: 8×A100").label("market", "paid").build()));
+        assertThat(open.where(waiting)).as("it is no spot node any more").startsWith("cheap");
+    }
+
+    @Test
+    void aPoolWithoutSpotRulesAndASelectedSpotNodeExcludeNothing() {
+        put(aPool().from(1, 8).slo(1000));
+        assertThat(excluded()).isEmpty();
+        var onCheap = aJob().gpus(1).onNodesWith("market", "cheap").tolerating("spot");
+        scene.tell(
+                new Command.PutPool(
+                        aPool().of(onCheap).from(2, 8).cost(rules(0, false, "")).build(), "me"));
+        serve(2, 0);
+        assertThat(excluded()).isEmpty();
+        assertThat(places()).contains("cheap");
+    }
+
+    private List<CapacityRule.SpotLabel> excluded() {
+        return chat().replicas().stream()
+                .map(status -> scene.job(status.job()).spec().capacity())
+                .filter(rule -> rule.kind() == CapacityRule.Kind.ON_DEMAND)
+                .flatMap(rule -> rule.spot().stream())
+                .toList();
     }
 
     @Test

@@ -43,6 +43,7 @@ public final class PoolBuilder {
     private int max = 8;
     private int warmPercent;
     private int port;
+    private boolean rolling = true;
     private Slo slo = Slo.NONE;
     private CarbonRules carbon = CarbonRules.NONE;
     private CostRules cost = CostRules.NONE;
@@ -114,6 +115,12 @@ public final class PoolBuilder {
 
     public PoolBuilder port(int value) {
         port = value;
+        return this;
+    }
+
+    /// Replicas keep the template with which they started.
+    public PoolBuilder withoutUpdate() {
+        rolling = false;
         return this;
     }
 
@@ -189,7 +196,8 @@ public final class PoolBuilder {
                         drain,
                         "",
                         none.affinityFor(),
-                        none.loadTime());
+                        none.loadTime(),
+                        rolling);
         return new Pool(
                 new PoolId(name),
                 model,

@@ -19,6 +19,7 @@ public final class PoolMeter {
             new FixedHistogram(
                     1, 2.5, 5, 10, 15, 20, 30, 40, 50, 75, 100, 150, 200, 300, 500, 1_000);
     private final TimeBuckets recentFirstTokens = new TimeBuckets();
+    private final RecentRate outputTokens = new RecentRate();
 
     private LoadCounters counters = LoadCounters.ZERO;
     private LoadCounters acknowledged = LoadCounters.ZERO;
@@ -57,7 +58,8 @@ public final class PoolMeter {
     }
 
     /// A replica generated this, whether or not its answer became complete.
-    public void generated(AnswerMeter meter) {
+    public void generated(AnswerMeter meter, long now) {
+        outputTokens.add(now, meter.outputTokens());
         counters = counters.plus(LoadCounters.generated(meter));
     }
 
@@ -79,6 +81,11 @@ public final class PoolMeter {
         if (meter.interTokenNanos() > 0) {
             interTokenMillis.add(meter.interTokenNanos() / 1e6);
         }
+    }
+
+    /// Tokens that replicas generated per second in the last minute.
+    public double outputTokensPerSecond(long now) {
+        return outputTokens.perSecond(now);
     }
 
     public LoadCounters counters() {

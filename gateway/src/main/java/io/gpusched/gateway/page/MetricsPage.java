@@ -12,7 +12,10 @@ public final class MetricsPage {
     private static final double SECONDS = 1e-3;
 
     /// What is known beside the pools.
-    public record GatewayFigures(int connections, boolean schedulerReachable, long failedReports) {}
+    ///
+    /// @param now on the clock of the event loop
+    public record GatewayFigures(
+            int connections, boolean schedulerReachable, long failedReports, long now) {}
 
     private final PoolTable table;
 
@@ -23,7 +26,7 @@ public final class MetricsPage {
     public String text(GatewayFigures figures) {
         var out = new MetricsText();
         requests(out);
-        tokens(out);
+        tokens(out, figures.now);
         times(out);
         replicas(out);
         out.family("gateway_connections", "gauge", "Connections of clients.");
@@ -96,7 +99,7 @@ public final class MetricsPage {
                 ServedPool::held);
     }
 
-    private void tokens(MetricsText out) {
+    private void tokens(MetricsText out, long now) {
         each(
                 out,
                 "agent_input_tokens_total",
@@ -109,6 +112,12 @@ public final class MetricsPage {
                 "counter",
                 "Tokens that replicas generated.",
                 pool -> pool.meter().counters().outputTokens());
+        each(
+                out,
+                "agent_tokens_out_per_s",
+                "gauge",
+                "Tokens per second that replicas generated for the answers of the last minute.",
+                pool -> pool.meter().outputTokensPerSecond(now));
         each(
                 out,
                 "neuronetes_tokens_in_queue",

@@ -272,7 +272,7 @@ final class Dispatcher implements ReplicaSocket.Owner {
             return;
         }
         meter.end();
-        forwarding.pool.meter().generated(meter);
+        forwarding.pool.meter().generated(meter, loop.now());
         rates.spend(forwarding.tenant, meter.outputTokens(), loop.now());
         ServedReplica replica = forwarding.replica;
         if (replica != null) {

@@ -37,7 +37,14 @@ final class PoolCrashLoop implements AlertCondition {
                 row.failures(),
                 REPEATED,
                 "%d replicas of pool %s ended by themselves in a row, the last one: %s"
-                        .formatted(row.failures(), pool, row.failure()),
-                "read the log of a replica: gpu-cli list --all, then gpu-cli logs JOB");
+                                .formatted(row.failures(), pool, row.failure())
+                        + (row.update().stopped()
+                                ? "; its update has stopped with %d of %d replicas updated"
+                                        .formatted(row.update().done(), row.desired())
+                                : ""),
+                "read the log of a replica: gpu-cli list --all, then gpu-cli logs JOB"
+                        + (row.update().stopped()
+                                ? "; or give the pool its earlier template again"
+                                : ""));
     }
 }

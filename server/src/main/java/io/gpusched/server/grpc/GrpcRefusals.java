@@ -21,6 +21,7 @@ final class GrpcRefusals {
                             UNKNOWN_POOL,
                             UNKNOWN_MODEL,
                             UNKNOWN_BINDING,
+                            UNKNOWN_AGENT_CLASS,
                             UNKNOWN_REGION ->
                             Status.NOT_FOUND;
                     case EXISTS, KEY_REUSED -> Status.ALREADY_EXISTS;

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/// `POST /api/v1/apply`: manifests in YAML or JSON, all or none.
+/// `POST /api/v1/apply`: manifests in YAML or JSON, all or none. The parameter `name` names a part
+/// of a manifest that has no name.
 final class ApplyHandler {
     private final HandlerContext context;
     private final ManifestIntake intake;
@@ -21,7 +22,7 @@ final class ApplyHandler {
     }
 
     Response apply(Request request) {
-        request.onlyParameters("dry_run");
+        request.onlyParameters("dry_run", "name");
         boolean dryRun = request.flag("dry_run");
         byte[] text = request.body();
         var accepted =
@@ -31,6 +32,7 @@ final class ApplyHandler {
                                         () ->
                                                 intake.apply(
                                                         text,
+                                                        request.query("name"),
                                                         request.caller(),
                                                         dryRun ? this::preview : null)));
         var out = new JsonOutput(1 << 10).object();

@@ -197,6 +197,7 @@ final class HttpError extends RuntimeException {
                             UNKNOWN_POOL,
                             UNKNOWN_MODEL,
                             UNKNOWN_BINDING,
+                            UNKNOWN_AGENT_CLASS,
                             UNKNOWN_REGION ->
                             404;
                     case EXISTS, WRONG_STATE, KEY_REUSED -> 409;

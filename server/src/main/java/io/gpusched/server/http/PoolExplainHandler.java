@@ -3,6 +3,7 @@ package io.gpusched.server.http;
 import io.gpusched.core.engine.Engine;
 import io.gpusched.core.engine.PoolDecision;
 import io.gpusched.core.engine.PoolSizing;
+import io.gpusched.core.engine.RollingUpdate;
 import io.gpusched.core.explain.Explainer;
 import io.gpusched.core.explain.Explanation;
 import io.gpusched.core.explain.ReplicaLocality;
@@ -43,7 +44,8 @@ final class PoolExplainHandler {
         if (entry == null) {
             throw HttpError.unknown("pool", row.pool().id().name(), "/api/v1/pools");
         }
-        PoolDecision decision = PoolSizing.of(engine, now).decide(entry);
+        PoolSizing sizing = PoolSizing.of(engine, now);
+        PoolDecision decision = sizing.decide(entry);
         var out = new JsonOutput(1 << 11).object();
         out.field("pool", row.pool().id().name()).field("desired", row.desired());
         out.field("rule", decision.rule()).field("reason", decision.reason());
@@ -54,6 +56,10 @@ final class PoolExplainHandler {
                     "trouble",
                     "replicas end by themselves (%d in a row, last: %s); the next one starts after %s"
                             .formatted(row.failures(), row.failure(), row.startAfter()));
+        }
+        var update = new RollingUpdate(engine.state(), entry, now);
+        if (!row.update().words().isEmpty()) {
+            out.field("update", update.words(sizing.room(entry, 1) > 0));
         }
         out.field("locality", ReplicaLocality.of(entry, engine.state()));
         out.name("waiting").array();

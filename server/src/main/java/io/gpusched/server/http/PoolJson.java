@@ -34,6 +34,11 @@ final class PoolJson {
         out.field("ready", row.counts().ready()).field("starting", row.counts().starting());
         out.field("waiting", row.counts().waiting()).field("draining", row.counts().draining());
         out.field("warm", row.counts().warm()).field("warm_activations", row.activations());
+        out.field("updated", row.update().done());
+        if (!row.update().words().isEmpty()) {
+            out.field("update", row.update().words())
+                    .field("update_stopped", row.update().stopped());
+        }
         Integer hold = row.hold();
         if (hold != null) {
             out.field("held_at", hold).field("hold_reason", row.holdReason());

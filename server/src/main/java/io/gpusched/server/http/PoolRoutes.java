@@ -12,7 +12,8 @@ import io.gpusched.server.view.StartTimes;
 
 import java.util.List;
 
-/// Routes for pools, the models that they serve, the bindings of queues, and manifests.
+/// Routes for pools, the models that they serve, their classes, the bindings of queues, and
+/// manifests.
 public final class PoolRoutes {
     private PoolRoutes() {}
 
@@ -29,6 +30,7 @@ public final class PoolRoutes {
         var explain = new PoolExplainHandler(context, pools, reasons);
         var past = new PoolHistoryHandler(pools, history, context.clock);
         var models = new ServedModelHandlers(context, intake);
+        var classes = new AgentClassHandlers(context);
         var bindings = new BindingHandlers(context, intake);
         var apply = new ApplyHandler(context, manifests);
         return List.of(
@@ -46,6 +48,9 @@ public final class PoolRoutes {
                 new Route("GET", "/api/v1/models/{name}", GATEWAYS, models::show),
                 new Route("PUT", "/api/v1/models/{name}", ADMIN, models::put),
                 new Route("DELETE", "/api/v1/models/{name}", ADMIN, models::remove),
+                new Route("GET", "/api/v1/classes", MEMBERS, classes::list),
+                new Route("GET", "/api/v1/classes/{name}", MEMBERS, classes::show),
+                new Route("DELETE", "/api/v1/classes/{name}", MEMBERS, classes::remove),
                 new Route("GET", "/api/v1/bindings", GATEWAYS, bindings::list),
                 new Route("GET", "/api/v1/bindings/{name}", GATEWAYS, bindings::show),
                 new Route("PUT", "/api/v1/bindings/{name}", MEMBERS, bindings::put),

@@ -81,8 +81,10 @@ final class ServedModelHandlers {
     }
 
     Response remove(Request request) {
+        request.onlyParameters("force");
         String name = row(request.path("name")).model().name();
-        context.sender.run(new Command.RemoveModel(name, request.caller().label()));
+        context.sender.run(
+                new Command.RemoveModel(name, request.flag("force"), request.caller().label()));
         return Response.message("Model " + name + " removed");
     }
 }

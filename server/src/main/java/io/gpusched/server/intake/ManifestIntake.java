@@ -6,6 +6,7 @@ import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.pool.Pool;
+import io.gpusched.core.pool.PoolId;
 import io.gpusched.server.auth.Caller;
 import io.gpusched.server.cell.CommandGateway;
 import io.gpusched.server.view.ModelRow;
@@ -52,24 +53,57 @@ public final class ManifestIntake {
 
     /// Applies the text.
     ///
+    /// @param name of a part of a manifest that has none; empty for none
     /// @param preview answers what the cell would answer, without applying; null to apply
     public IntakeResult<List<Applied>> apply(
-            byte[] text, Caller caller, @Nullable Function<Command.Apply, Answer> preview) {
+            byte[] text,
+            String name,
+            Caller caller,
+            @Nullable Function<Command.Apply, Answer> preview) {
+        return pools.locked(() -> applyNow(text, name, caller, preview));
+    }
+
+    private IntakeResult<List<Applied>> applyNow(
+            byte[] text,
+            String name,
+            Caller caller,
+            @Nullable Function<Command.Apply, Answer> preview) {
         var namespaces = new LinkedHashSet<String>();
         var context =
                 new ManifestReader.Context(
-                        jobs.context(), namespace -> tenant(namespace, caller, namespaces));
+                        jobs.context(),
+                        namespace -> tenant(namespace, caller, namespaces),
+                        name,
+                        new Present(views.get().pools(), caller));
         return switch (reader.read(text, context)) {
             case Parsed.Invalid(var problems) -> new IntakeResult.Refused<>(problems, true);
             case Parsed.Valid(var manifests, var warnings) ->
-                    pools.locked(
-                            () ->
-                                    apply(
-                                            manifests,
-                                            with(warnings, namespaces),
-                                            caller,
-                                            preview == null ? gateway::ask : preview));
+                    apply(
+                            manifests,
+                            with(warnings, namespaces),
+                            caller,
+                            preview == null ? gateway::ask : preview);
         };
+    }
+
+    /// What parts of manifests change.
+    private record Present(PoolsView now, Caller caller) implements ManifestReader.Present {
+        @Override
+        public @Nullable Pool pool(String name) {
+            PoolRow row = now.rows().row(new PoolId(name));
+            return row == null || row.removed() || !caller.mayTouch(row.pool().tenant())
+                    ? null
+                    : row.pool();
+        }
+
+        @Override
+        public boolean has(String kind, String name) {
+            return switch (kind) {
+                case "AgentClass" -> now.classes().get(name) != null;
+                case "Model" -> now.models().get(name) != null;
+                default -> now.bindings().get(name) != null;
+            };
+        }
     }
 
     /// The tenant of a namespace: the caller's own; for an administrator the tenant of that name,

@@ -124,7 +124,7 @@ final class EventTranslator {
             case Event.ForeignChanged _, Event.PoolLoadChanged _, Event.PoolRecommended _ -> null;
             case Event.ModelPut _, Event.ModelRemoved _, Event.AgentClassPut _ -> null;
             case Event.BindingPut _, Event.BindingRemoved _, Event.ModelCached _ -> null;
-            case Event.ModelWanted _, Event.ModelUnwanted _ -> null;
+            case Event.ModelWanted _, Event.ModelUnwanted _, Event.AgentClassRemoved _ -> null;
             case Event.MarketChanged _, Event.Observed _, Event.Scored _ -> null;
             case Event.RetentionChanged _, Event.LeaseBound _, Event.PoolChoice _ -> null;
             case Event.SpotSeen _ -> null;

@@ -1,6 +1,7 @@
 package io.gpusched.server.view;
 
 import io.gpusched.core.engine.PoolCost;
+import io.gpusched.core.engine.RollingUpdate;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Market;
@@ -36,6 +37,7 @@ import java.util.Map;
 /// @param recent the last changes of its size, the oldest first
 /// @param activations how many warm replicas began to serve because the load needed more
 /// @param waitingSince when the oldest replica that waits was submitted; null when none waits
+/// @param update how many replicas are like the pool's template
 public record PoolRow(
         Pool pool,
         boolean removed,
@@ -55,7 +57,8 @@ public record PoolRow(
         PoolFigures figures,
         double costPerHour,
         long activations,
-        @Nullable Instant waitingSince) {
+        @Nullable Instant waitingSince,
+        Update update) {
     private static final String STATIC = "static";
     private static final double MICRO = 1e-6;
 
@@ -96,7 +99,19 @@ public record PoolRow(
                 PoolFigures.of(entry.load(), at, pool.scaling().staleAfter()),
                 new PoolCost(state).microDollarsPerHour(entry) * MICRO,
                 entry.activations(),
-                waitingSince);
+                waitingSince,
+                Update.of(new RollingUpdate(state, entry, at)));
+    }
+
+    /// A rolling update of the replicas.
+    ///
+    /// @param done replicas that are like the template and ready
+    /// @param stopped whether it goes no further because replicas end by themselves
+    /// @param words how it goes; empty when every replica is like the template
+    public record Update(int done, boolean stopped, String words) {
+        private static Update of(RollingUpdate update) {
+            return new Update(update.done(), update.isStopped(), update.words(true));
+        }
     }
 
     private static ReplicaRow replica(

@@ -63,10 +63,8 @@ final class PoolViewMaker {
             }
             case Event.ModelWanted _, Event.ModelUnwanted _ -> modelsChanged = true;
             case Event.NodeRemoved _ -> modelsChanged = true;
-            case Event.AgentClassPut _,
-                    Event.BindingPut _,
-                    Event.BindingRemoved _,
-                    Event.TenantRemoved _ ->
+            case Event.AgentClassPut _, Event.AgentClassRemoved _ -> bindingsChanged = true;
+            case Event.BindingPut _, Event.BindingRemoved _, Event.TenantRemoved _ ->
                     bindingsChanged = true;
             case Event.ForecastPut _, Event.ForecastRemoved _ -> forecastsChanged = true;
             case Event.JobSubmitted e -> noteReplica(e.spec().replica());

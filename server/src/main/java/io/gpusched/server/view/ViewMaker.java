@@ -145,7 +145,7 @@ public final class ViewMaker {
             case Event.PoolScaled _, Event.PoolLapsed _, Event.ReplicaDraining _ -> {}
             case Event.ModelPut _, Event.ModelRemoved _, Event.AgentClassPut _ -> {}
             case Event.BindingPut _, Event.BindingRemoved _, Event.ModelCached _ -> {}
-            case Event.ModelWanted _, Event.ModelUnwanted _ -> {}
+            case Event.ModelWanted _, Event.ModelUnwanted _, Event.AgentClassRemoved _ -> {}
             case Event.MarketChanged _, Event.Observed _, Event.Scored _ -> {}
             case Event.RetentionChanged _, Event.Imported _, Event.EngineStarted _ -> {}
             case Event.LeaseBound _, Event.OrdersDelayed _, Event.PolicyChanged _ -> {}

@@ -52,27 +52,28 @@ final class PoolAlertConditionTest {
 
     /// A pool that keeps `min` replicas with one GPU each.
     private void put(int min, ScalingRules scaling, Slo slo, CostRules cost) {
-        var shape = Shape.of(GpuRequest.whole(1, 0), Resources.cores(1, 100));
+        cluster.handle(new Command.PutPool(pool(min, 1, scaling, slo, cost), "test"));
+    }
+
+    private static Pool pool(int min, int cores, ScalingRules scaling, Slo slo, CostRules cost) {
+        var shape = Shape.of(GpuRequest.whole(1, 0), Resources.cores(cores, 100));
         var replica =
                 JobSpec.builder(new TenantId("a"), List.of(Role.of(shape, 1)))
                         .build()
                         .withLimit(Duration.ZERO);
-        cluster.handle(
-                new Command.PutPool(
-                        new Pool(
-                                CHAT,
-                                "",
-                                replica,
-                                min,
-                                8,
-                                0,
-                                slo,
-                                scaling,
-                                cost,
-                                CarbonRules.NONE,
-                                LocalityRules.NONE,
-                                ServingRules.NONE),
-                        "test"));
+        return new Pool(
+                CHAT,
+                "",
+                replica,
+                min,
+                8,
+                0,
+                slo,
+                scaling,
+                cost,
+                CarbonRules.NONE,
+                LocalityRules.NONE,
+                ServingRules.NONE);
     }
 
     private void putStatic(int min) {
@@ -233,6 +234,29 @@ final class PoolAlertConditionTest {
         assertThat(found.message())
                 .startsWith("2 replicas of pool chat ended by themselves in a row, the last one: ");
         assertThat(found.remedy()).contains("gpu-cli logs");
+    }
+
+    @Test
+    void anUpdateThatHasStoppedIsNamed() {
+        cluster.join("n1", 4);
+        putStatic(2);
+        List<JobId> before = cluster.replicas(CHAT);
+        start();
+        report(before, 1, 1);
+        cluster.handle(
+                new Command.PutPool(
+                        pool(2, 2, ScalingRules.of("static"), Slo.NONE, CostRules.NONE), "test"));
+        for (int crash = 1; crash <= 2; crash++) {
+            cluster.after(Duration.ofSeconds(40)).handle();
+            report(before, 1, 1);
+            JobId added = cluster.replicas(CHAT).stream().max(JobId::compareTo).orElseThrow();
+            assertThat(before).doesNotContain(added);
+            cluster.exit(added, 1);
+        }
+        Finding found = only(found(new PoolCrashLoop()));
+        assertThat(found.severity()).isEqualTo(Severity.WARNING);
+        assertThat(found.message()).endsWith("its update has stopped with 0 of 2 replicas updated");
+        assertThat(found.remedy()).contains("earlier template");
     }
 
     @ParameterizedTest

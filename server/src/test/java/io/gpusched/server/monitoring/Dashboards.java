@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /// `DashboardFilesTest` with `-Dupdate=true`.
 public final class Dashboards {
     public static final List<Dashboard> ALL =
-            List.of(cluster(), tenants(), internals(), learning());
+            List.of(cluster(), tenants(), pools(), internals(), learning());
 
     private static final String HERE = "instance=~\"$instance\"";
 
@@ -272,6 +272,84 @@ public final class Dashboards {
                         "How far the machine's clock is ahead of the scheduler's time.",
                         "s",
                         query("gpu_scheduler_clock_ahead_seconds@", "{{instance}}")));
+    }
+
+    private static Dashboard pools() {
+        return new Dashboard(
+                "pools",
+                "Pools",
+                "Pools of replicas: their sizes, their objectives, their load and their cost.",
+                false,
+                Stream.of(poolSizes(), poolLoad()).flatMap(List::stream).toList());
+    }
+
+    private static List<Panel> poolSizes() {
+        return List.of(
+                Panel.lines(
+                        "Replicas",
+                        "Replicas that take requests, and replicas that the pool should have.",
+                        "short",
+                        query(
+                                "sum by (pool) (gpu_scheduler_pool_replicas{§,state=\"ready\"})",
+                                "{{pool}} ready"),
+                        query("gpu_scheduler_pool_desired_replicas@", "{{pool}} wanted")),
+                Panel.lines(
+                        "Decisions",
+                        "Changes of the size for each hour, by direction.",
+                        "short",
+                        query(
+                                "sum by (pool, direction)"
+                                        + " (increase(gpu_scheduler_pool_scale_operations_total"
+                                        + "@[1h]))",
+                                "{{pool}} {{direction}}")),
+                Panel.lines(
+                        "SLO attainment",
+                        "Share of the requests of the last minute that met the objectives, and"
+                                + " the share that should.",
+                        "percentunit",
+                        query("gpu_scheduler_pool_slo_ratio@", "{{pool}}"),
+                        query("gpu_scheduler_pool_slo_target_ratio@", "{{pool}} target")),
+                Panel.lines(
+                        "Time to the first token",
+                        "95 of 100 requests of the last minute had their first token after at"
+                                + " most this time.",
+                        "s",
+                        query("gpu_scheduler_pool_ttft_p95_seconds@", "{{pool}}")));
+    }
+
+    private static List<Panel> poolLoad() {
+        return List.of(
+                Panel.lines(
+                        "Tokens",
+                        "Tokens that replicas generated for each second of the last minute.",
+                        "short",
+                        query("gpu_scheduler_pool_tokens_per_second@", "{{pool}}")),
+                Panel.lines(
+                        "Tokens in the queue",
+                        "Prompt tokens that no replica has begun.",
+                        "short",
+                        query("gpu_scheduler_pool_tokens_in_queue@", "{{pool}}")),
+                Panel.lines(
+                        "Requests",
+                        "Requests that arrived for each second of the last minute.",
+                        "ops",
+                        query("gpu_scheduler_pool_arrivals_per_second@", "{{pool}}")),
+                Panel.lines(
+                        "Cost",
+                        "Dollars per hour for all replicas, and the limit where there is one.",
+                        "currencyUSD",
+                        query("gpu_scheduler_pool_cost_dollars_per_hour@", "{{pool}}"),
+                        query("gpu_scheduler_pool_cost_limit_dollars_per_hour@", "{{pool}} limit")),
+                Panel.lines(
+                        "Longest wait for GPUs",
+                        "How long the oldest waiting replica has waited.",
+                        "s",
+                        query("gpu_scheduler_pool_waiting_seconds@", "{{pool}}")),
+                Panel.lines(
+                        "Failed starts",
+                        "Replicas that ended by themselves one after the other.",
+                        "short",
+                        query("gpu_scheduler_pool_failed_starts@", "{{pool}}")));
     }
 
     private static Dashboard learning() {

@@ -160,6 +160,7 @@ public final class Auditor implements Listener {
             case Event.ModelPut e -> {}
             case Event.ModelRemoved e -> {}
             case Event.AgentClassPut e -> {}
+            case Event.AgentClassRemoved e -> {}
             case Event.BindingPut e -> {}
             case Event.BindingRemoved e -> {}
             case Event.ModelCached e -> {}

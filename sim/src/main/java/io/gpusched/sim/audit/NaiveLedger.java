@@ -92,7 +92,7 @@ public final class NaiveLedger {
             case Event.ReplicaDraining e -> {}
             case Event.ModelPut e -> {}
             case Event.ModelRemoved e -> {}
-            case Event.AgentClassPut e -> {}
+            case Event.AgentClassPut _, Event.AgentClassRemoved _ -> {}
             case Event.BindingPut e -> {}
             case Event.BindingRemoved e -> {}
             case Event.ModelCached _, Event.ModelWanted _, Event.ModelUnwanted _ -> {}

@@ -108,14 +108,7 @@ public final class Timeline implements Listener {
                             e.attempt().job() + " " + TimelineText.of(e.cause().kind()),
                             e.cause().detail());
             case Event.JobRequeued e -> requeued(e);
-            case Event.JobEnded e -> {
-                told.remove(e.job());
-                line(
-                        at,
-                        "end",
-                        e.job() + " " + TimelineText.of(e.outcome()),
-                        TimelineText.why(e.outcome()));
-            }
+            case Event.JobEnded e -> ended(e);
             case Event.CapacityChosen _, Event.SpotSeen _ -> tellOfSpot(event);
             case Event.ClaimMade e -> claimed(at, e.claim());
             case Event.ClaimDropped e -> dropped(at, e);
@@ -133,7 +126,8 @@ public final class Timeline implements Listener {
             case Event.PoolLoadChanged _, Event.PoolRecommended _, Event.LeaseBound _ -> {}
             case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ -> {}
             case Event.ModelWanted _, Event.ModelUnwanted _ -> {}
-            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ -> {}
+            case Event.AgentClassPut _, Event.AgentClassRemoved _ -> {}
+            case Event.BindingPut _, Event.BindingRemoved _ -> {}
             case Event.ForecastPut _, Event.ForecastRemoved _, Event.MarketChanged _ ->
                     power(event);
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _, Event.Imported _ -> {}
@@ -160,6 +154,12 @@ public final class Timeline implements Listener {
             case Event.PolicyChanged e -> line(at, "policy", e.policy(), "");
             default -> {}
         }
+    }
+
+    private void ended(Event.JobEnded e) {
+        told.remove(e.job());
+        String what = e.job() + " " + TimelineText.of(e.outcome());
+        line(e.at(), "end", what, TimelineText.why(e.outcome()));
     }
 
     private void tellOfSpot(Event event) {

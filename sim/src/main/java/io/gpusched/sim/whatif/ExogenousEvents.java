@@ -79,8 +79,8 @@ final class ExogenousEvents {
             case Event.ModelWanted _, Event.ModelUnwanted _ -> replayBranch.record(fact);
             case Event.ModelPut _, Event.ModelRemoved _, Event.ModelCached _ ->
                     replayBranch.record(fact);
-            case Event.AgentClassPut _, Event.BindingPut _, Event.BindingRemoved _ ->
-                    replayBranch.record(fact);
+            case Event.AgentClassPut _, Event.AgentClassRemoved _ -> replayBranch.record(fact);
+            case Event.BindingPut _, Event.BindingRemoved _ -> replayBranch.record(fact);
             case Event.ForecastPut _, Event.ForecastRemoved _ -> replayBranch.record(fact);
             case Event.ReplicaDraining e -> draining(e);
             // Of runs and promises that are others here.

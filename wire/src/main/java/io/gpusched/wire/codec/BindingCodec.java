@@ -24,6 +24,7 @@ final class BindingCodec {
     static void encode(Event event, JournalProto.Event.Builder to) {
         switch (event) {
             case Event.AgentClassPut e -> to.setAgentClassPut(encode(e));
+            case Event.AgentClassRemoved e -> to.setAgentClassRemoved(encode(e));
             case Event.BindingPut e -> to.setBindingPut(encode(e));
             case Event.BindingRemoved e -> to.setBindingRemoved(encode(e));
             default -> {}
@@ -34,6 +35,9 @@ final class BindingCodec {
     static Event decode(Instant at, JournalProto.Event from) {
         if (from.hasAgentClassPut()) {
             return decode(at, from.getAgentClassPut());
+        }
+        if (from.hasAgentClassRemoved()) {
+            return decode(at, from.getAgentClassRemoved());
         }
         return from.hasBindingPut()
                 ? decode(at, from.getBindingPut())
@@ -117,6 +121,17 @@ final class BindingCodec {
 
     private static Event decode(Instant at, JournalProto.AgentClassPut from) {
         return new Event.AgentClassPut(at, decode(from.getAgentClass()), from.getBy());
+    }
+
+    private static JournalProto.AgentClassRemoved encode(Event.AgentClassRemoved e) {
+        return JournalProto.AgentClassRemoved.newBuilder()
+                .setAgentClass(e.agentClass())
+                .setBy(e.by())
+                .build();
+    }
+
+    private static Event decode(Instant at, JournalProto.AgentClassRemoved from) {
+        return new Event.AgentClassRemoved(at, from.getAgentClass(), from.getBy());
     }
 
     private static JournalProto.BindingPut encode(Event.BindingPut e) {

@@ -58,7 +58,8 @@ final class PoolCodec {
                 .setDrainNanos(TimeCodec.nanos(pool.serving().drain()))
                 .setAffinityHeader(pool.serving().affinityHeader())
                 .setAffinityNanos(TimeCodec.nanos(pool.serving().affinityFor()))
-                .setLoadNanos(TimeCodec.nanos(pool.serving().loadTime()));
+                .setLoadNanos(TimeCodec.nanos(pool.serving().loadTime()))
+                .setNoUpdate(!pool.serving().rolling());
         return message.build();
     }
 
@@ -96,7 +97,8 @@ final class PoolCodec {
                         TimeCodec.duration(from.getServing().getDrainNanos()),
                         from.getServing().getAffinityHeader(),
                         TimeCodec.duration(from.getServing().getAffinityNanos()),
-                        TimeCodec.duration(from.getServing().getLoadNanos())));
+                        TimeCodec.duration(from.getServing().getLoadNanos()),
+                        !from.getServing().getNoUpdate()));
     }
 
     private static PoolProto.Scaling encode(ScalingRules rules) {

@@ -4,6 +4,7 @@ import io.gpusched.core.model.JobId;
 import io.gpusched.core.pool.IterationTimes;
 import io.gpusched.core.pool.LoadHistory;
 import io.gpusched.core.pool.Pool;
+import io.gpusched.core.pool.ReplicaTemplate;
 import io.gpusched.core.scale.PastRecommendation;
 import io.gpusched.core.scale.ScaleLimiter;
 import io.gpusched.core.scale.SizeChange;
@@ -17,9 +18,11 @@ import java.util.List;
 
 /// Converts what the ledger holds of pools.
 final class PoolImageCodec {
+    private final SpecCodec specs;
     private final PoolCodec pools;
 
     PoolImageCodec(SpecCodec specs) {
+        this.specs = specs;
         this.pools = new PoolCodec(specs);
     }
 
@@ -60,12 +63,15 @@ final class PoolImageCodec {
         image.interruptions().forEach(at -> message.addInterruptionsMicros(TimeCodec.micros(at)));
         image.replicas().forEach(one -> message.addReplicas(encode(one)));
         image.recent().forEach(one -> message.addRecent(encode(one)));
+        message.setTemplate(encode(image.template()));
+        image.earlier().forEach(one -> message.addEarlier(encode(one)));
         return message.build();
     }
 
     PoolImage decode(PoolProto.PoolImage from) {
+        Pool pool = pools.decode(from.getPool());
         return new PoolImage(
-                pools.decode(from.getPool()),
+                pool,
                 TimeCodec.instant(from.getChangedMicros()),
                 from.getRemoved(),
                 from.hasHold() ? from.getHold() : null,
@@ -86,7 +92,23 @@ final class PoolImageCodec {
                 from.getInterruptionsMicrosList().stream().map(TimeCodec::instant).toList(),
                 from.getActivations(),
                 decode(from.getLoad()),
-                decode(from.getLimiter()));
+                decode(from.getLimiter()),
+                from.hasTemplate() ? decode(from.getTemplate()) : ReplicaTemplate.of(0, pool),
+                from.getEarlierList().stream().map(this::decode).toList());
+    }
+
+    private PoolProto.ReplicaTemplate encode(ReplicaTemplate template) {
+        return PoolProto.ReplicaTemplate.newBuilder()
+                .setNumber(template.number())
+                .setReplica(specs.encode(template.replica()))
+                .setModel(template.model())
+                .setPort(template.port())
+                .build();
+    }
+
+    private ReplicaTemplate decode(PoolProto.ReplicaTemplate from) {
+        return new ReplicaTemplate(
+                from.getNumber(), specs.decode(from.getReplica()), from.getModel(), from.getPort());
     }
 
     /// A pool of a snapshot that had nothing else of it.
@@ -113,7 +135,9 @@ final class PoolImageCodec {
                 List.of(),
                 0,
                 new LoadHistory().image(),
-                ScaleLimiter.Image.EMPTY);
+                ScaleLimiter.Image.EMPTY,
+                ReplicaTemplate.of(0, pool),
+                List.of());
     }
 
     private static PoolProto.Decision encode(SizeDecision decision) {
@@ -140,7 +164,8 @@ final class PoolImageCodec {
                 PoolProto.Replica.newBuilder()
                         .setNumber(status.number())
                         .setJob(status.job().number())
-                        .setServed(status.served());
+                        .setServed(status.served())
+                        .setTemplate(status.template());
         if (status.placed() != null) {
             message.setPlacedMicros(TimeCodec.micros(status.placed()));
         }
@@ -160,7 +185,8 @@ final class PoolImageCodec {
                 from.hasPlacedMicros() ? TimeCodec.instant(from.getPlacedMicros()) : null,
                 from.hasReadyMicros() ? TimeCodec.instant(from.getReadyMicros()) : null,
                 from.getServed(),
-                from.hasDrainingMicros() ? TimeCodec.instant(from.getDrainingMicros()) : null);
+                from.hasDrainingMicros() ? TimeCodec.instant(from.getDrainingMicros()) : null,
+                from.getTemplate());
     }
 
     private static PoolProto.LoadHistory encode(LoadHistory.Image image) {

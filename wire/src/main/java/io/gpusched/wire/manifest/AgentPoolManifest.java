@@ -23,9 +23,17 @@ final class AgentPoolManifest {
     private final TenantId tenant;
     private final ManifestFields metadata;
     private final ManifestFields spec;
+    private final boolean changes;
     private String agentClass = "";
 
-    AgentPoolManifest(String name, TenantId tenant, ManifestFields metadata, ManifestFields spec) {
+    /// @param changes whether it is a part that changes a pool
+    AgentPoolManifest(
+            String name,
+            TenantId tenant,
+            ManifestFields metadata,
+            ManifestFields spec,
+            boolean changes) {
+        this.changes = changes;
         this.name = name;
         this.tenant = tenant;
         this.metadata = metadata;
@@ -106,7 +114,7 @@ final class AgentPoolManifest {
         entries.putAll(gpus.build().entries());
         if (spec.fields().value("replica") instanceof JsonTree.Mapping own) {
             entries.putAll(own.entries());
-        } else {
+        } else if (!changes) {
             spec.warn(
                     "replica",
                     "is missing: it says what a replica runs, for example {command: [serve]}");

@@ -26,17 +26,24 @@ final class ManifestFields {
     private static final int LONGEST = 16_384;
 
     private final RequestFields fields;
-    private final List<String> warnings;
+    private final Notes notes;
 
-    private ManifestFields(RequestFields fields, List<String> warnings) {
+    private ManifestFields(RequestFields fields, Notes notes) {
         this.fields = fields;
-        this.warnings = warnings;
+        this.notes = notes;
     }
 
-    /// @param path put before the names of fields in problems and warnings
-    static ManifestFields of(
-            String path, JsonTree.Mapping tree, List<Problem> problems, List<String> warnings) {
-        return new ManifestFields(RequestFields.withQuotedNumbers(path, tree, problems), warnings);
+    /// What is said about a manifest.
+    ///
+    /// @param unknown about fields that nothing reads
+    record Notes(List<Problem> problems, List<String> warnings, List<String> unknown) {
+        static Notes none() {
+            return new Notes(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        }
+    }
+
+    static ManifestFields of(JsonTree.Mapping tree, Notes notes) {
+        return new ManifestFields(RequestFields.withQuotedNumbers("", tree, notes.problems), notes);
     }
 
     RequestFields fields() {
@@ -58,18 +65,18 @@ final class ManifestFields {
     /// The fields of an object; no fields if there is none.
     ManifestFields object(String key) {
         RequestFields found = fields.object(key);
-        return found != null
-                ? new ManifestFields(found, warnings)
-                : of(
-                        fields.path() + key + ".",
-                        new JsonTree.Mapping(new LinkedHashMap<>()),
-                        new ArrayList<>(),
-                        warnings);
+        var none = new JsonTree.Mapping(new LinkedHashMap<>());
+        return new ManifestFields(
+                found != null
+                        ? found
+                        : RequestFields.withQuotedNumbers(
+                                fields.path() + key + ".", none, new ArrayList<>()),
+                notes);
     }
 
     List<ManifestFields> objects(String key) {
         return fields.objects(key, 64).stream()
-                .map(each -> new ManifestFields(each, warnings))
+                .map(each -> new ManifestFields(each, notes))
                 .toList();
     }
 
@@ -182,7 +189,7 @@ final class ManifestFields {
     }
 
     void warn(String key, String words) {
-        warnings.add(fields.path() + key + " " + words);
+        notes.warnings.add(fields.path() + key + " " + words);
     }
 
     /// Reads fields that need no warning.
@@ -190,8 +197,8 @@ final class ManifestFields {
         keys.forEach(fields::value);
     }
 
-    /// Warns of every field that was never read.
+    /// Notes every field that was never read.
     void end() {
-        warnings.addAll(fields.unknown());
+        notes.unknown.addAll(fields.unknown());
     }
 }

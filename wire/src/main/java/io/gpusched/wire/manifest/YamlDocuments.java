@@ -15,13 +15,19 @@ import org.yaml.snakeyaml.LoaderOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /// Parses YAML documents, or JSON, into trees. Aliases are refused, because a few of them can stand
-/// for a very large text; so are tags and repeated keys.
+/// for a very large text; so are tags and repeated keys. Only a part of a manifest may repeat its
+/// own fields, as guides do that print a bad and a good variant in one block.
 final class YamlDocuments {
     /// The most documents of one text.
     static final int MOST_DOCUMENTS = 1_000;
+
+    private static final String A_TAG = "a tag (!…); remove it";
 
     private final int mostBytes;
     private final YAMLFactory factory;
@@ -44,8 +50,12 @@ final class YamlDocuments {
                         .build();
     }
 
+    /// @param repeated fields at the top that were written more than once; the last one is in the
+    ///        tree
+    record Document(JsonTree tree, Set<String> repeated) {}
+
     /// Throws [MalformedException], with the line, unless the text is valid.
-    List<JsonTree> read(byte[] bytes) {
+    List<Document> read(byte[] bytes) {
         if (bytes.length > mostBytes) {
             throw new MalformedException(
                     "expected at most " + mostBytes + " bytes, found " + bytes.length,
@@ -54,7 +64,7 @@ final class YamlDocuments {
                     true);
         }
         if (looksLikeJson(bytes)) {
-            return List.of(new JsonReader(mostBytes).read(bytes));
+            return List.of(new Document(new JsonReader(mostBytes).read(bytes), Set.of()));
         }
         try (YAMLParser parser = factory.createParser(bytes)) {
             return documents(parser);
@@ -76,15 +86,17 @@ final class YamlDocuments {
         return false;
     }
 
-    private static List<JsonTree> documents(YAMLParser parser) throws IOException {
-        var all = new ArrayList<JsonTree>();
+    private static List<Document> documents(YAMLParser parser) throws IOException {
+        var all = new ArrayList<Document>();
         while (parser.nextToken() != null) {
-            JsonTree tree = value(parser);
+            var repeated = new LinkedHashSet<String>();
+            boolean object = parser.currentToken() == JsonToken.START_OBJECT;
+            JsonTree tree = object ? part(parser, repeated) : value(parser);
             boolean empty =
                     tree instanceof JsonTree.Nothing
                             || tree instanceof JsonTree.Text(String text) && text.isBlank();
             if (!empty) {
-                all.add(tree);
+                all.add(new Document(tree, repeated));
             }
             if (all.size() > MOST_DOCUMENTS) {
                 throw malformed(parser, "more than " + MOST_DOCUMENTS + " documents");
@@ -99,7 +111,7 @@ final class YamlDocuments {
                     parser, "an alias (*" + parser.getText() + "); write the value out instead");
         }
         if (parser.getTypeId() != null) {
-            throw malformed(parser, "a tag (!…); remove it");
+            throw malformed(parser, A_TAG);
         }
         return switch (parser.currentToken()) {
             case START_OBJECT -> mapping(parser);
@@ -115,7 +127,23 @@ final class YamlDocuments {
         };
     }
 
+    /// The object at the top of a document.
+    private static JsonTree part(YAMLParser parser, Set<String> repeated) throws IOException {
+        if (parser.getTypeId() != null) {
+            throw malformed(parser, A_TAG);
+        }
+        return mapping(parser, ManifestPart::isField, repeated);
+    }
+
     private static JsonTree mapping(YAMLParser parser) throws IOException {
+        return mapping(parser, key -> false, new LinkedHashSet<>());
+    }
+
+    /// @param mayRepeat fields that may be written again, if the object has no `kind`
+    /// @param repeated takes those that were
+    private static JsonTree mapping(
+            YAMLParser parser, Predicate<String> mayRepeat, Set<String> repeated)
+            throws IOException {
         var entries = new LinkedHashMap<String, JsonTree>();
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             if (parser.isCurrentAlias()) {
@@ -124,7 +152,14 @@ final class YamlDocuments {
             String key = parser.currentName();
             parser.nextToken();
             if (entries.put(key, value(parser)) != null) {
-                throw malformed(parser, "the key \"" + key + "\" twice; remove one of them");
+                repeated.add(key);
+            }
+            if (!repeated.isEmpty()
+                    && (entries.containsKey("kind") || !repeated.stream().allMatch(mayRepeat))) {
+                throw malformed(
+                        parser,
+                        "the key \"%s\" twice; remove one of them"
+                                .formatted(String.join("\" and \"", repeated)));
             }
         }
         return new JsonTree.Mapping(entries);

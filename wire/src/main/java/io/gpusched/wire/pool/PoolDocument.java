@@ -174,6 +174,7 @@ public final class PoolDocument {
                 .putUnlessEmpty("session_header", serving.affinityHeader())
                 .put("session_ttl_seconds", serving.affinityFor().toSeconds())
                 .put("load_seconds", serving.loadTime().toSeconds())
+                .put("update", serving.rolling() ? "rolling" : "none")
                 .build();
     }
 }

@@ -187,9 +187,21 @@ final class RulesReader {
                                 usual.affinityFor(),
                                 SECOND,
                                 DAY.multipliedBy(30)),
-                        serving.duration("load_seconds", usual.loadTime(), SECOND, DAY));
+                        serving.duration("load_seconds", usual.loadTime(), SECOND, DAY),
+                        isRolling(serving));
         warnings.addAll(serving.unknown());
         return rules;
+    }
+
+    private static boolean isRolling(RequestFields serving) {
+        String update = serving.text("update", "rolling", LONGEST);
+        if (!List.of("rolling", "none").contains(update)) {
+            serving.problem(
+                    "update",
+                    "update must be rolling or none, found " + new JsonTree.Text(update).shown(),
+                    "rolling replaces replicas one after another when what they run changes");
+        }
+        return !update.equals("none");
     }
 
     private static String path(RequestFields serving, String key, String usual) {

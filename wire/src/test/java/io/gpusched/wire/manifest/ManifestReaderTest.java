@@ -371,7 +371,7 @@ gpuRequirements: {cuont: 1}
                 .extracting(Problem::field)
                 .containsExactly("kind");
         assertThat(invalid(read("gpuRequirements: {count: 2}\n")).getFirst().hint())
-                .contains("under spec");
+                .contains("--name");
         assertThat(invalid(read("- 5\n- 6\n"))).hasSize(2);
         assertThat(invalid(read("\n---\n\n"))).hasSize(1);
         assertThat(invalid(read("kind: AgentPool\n"))).extracting(Problem::field).contains("name");

@@ -8,7 +8,7 @@ import io.gpusched.core.policy.Refusal;
 
 import org.jspecify.annotations.Nullable;
 
-/// Keeps a job with a deadline on the capacity that was chosen for it.
+/// Keeps a job with a deadline, or a replica of a pool, on the capacity that was chosen for it.
 ///
 ///     job-7 runs on demand   →   n1 (spot) is refused, n2 is not; a job without deadline may go to
 ///                                both
