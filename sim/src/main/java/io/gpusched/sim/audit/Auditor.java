@@ -146,8 +146,7 @@ public final class Auditor implements Listener {
             case Event.ForeignChanged e -> node(e.node()).foreign(e.all());
             case Event.TenantPut e -> tenants.put(e.tenant(), jobs.values());
             case Event.TenantRemoved e -> tenants.remove(e.tenant());
-            case Event.AgentJoined e -> {}
-            case Event.AgentLost _, Event.SpotSeen _ -> {}
+            case Event.AgentJoined _, Event.AgentLost _, Event.SpotSeen _ -> {}
             case Event.PoolPut e -> {}
             case Event.PoolLoadChanged e -> {}
             case Event.PoolRemoved e -> pools.removed(e.pool());

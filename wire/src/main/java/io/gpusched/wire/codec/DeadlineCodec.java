@@ -2,7 +2,7 @@ package io.gpusched.wire.codec;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.CapacityRule;
-import io.gpusched.core.model.Deadline;
+import io.gpusched.core.model.JobDeadline;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.spot.CapacityChoice;
 import io.gpusched.core.spot.SpotChoice;
@@ -19,7 +19,7 @@ import java.time.Instant;
 final class DeadlineCodec {
     private DeadlineCodec() {}
 
-    static ModelProto.Deadline encode(Deadline deadline) {
+    static ModelProto.Deadline encode(JobDeadline deadline) {
         var to =
                 ModelProto.Deadline.newBuilder()
                         .setWithinNanos(TimeCodec.nanos(deadline.within()))
@@ -32,8 +32,8 @@ final class DeadlineCodec {
         return to.build();
     }
 
-    static Deadline decode(ModelProto.Deadline from) {
-        return new Deadline(
+    static JobDeadline decode(ModelProto.Deadline from) {
+        return new JobDeadline(
                 from.hasAtMicros() ? TimeCodec.instant(from.getAtMicros()) : null,
                 TimeCodec.duration(from.getWithinNanos()),
                 TimeCodec.duration(from.getWorkNanos()),
@@ -100,7 +100,22 @@ final class DeadlineCodec {
                 from.getOnDemandMicroDollars());
     }
 
-    static JournalProto.CapacityChosen encode(Event.CapacityChosen e) {
+    /// Events of other kinds are left out.
+    static void encode(Event event, JournalProto.Event.Builder to) {
+        if (event instanceof Event.CapacityChosen e) {
+            to.setCapacityChosen(encode(e));
+        } else if (event instanceof Event.SpotSeen e) {
+            to.setSpotSeen(encode(e));
+        }
+    }
+
+    static Event decode(Instant at, JournalProto.Event from) {
+        return from.hasSpotSeen()
+                ? decode(at, from.getSpotSeen())
+                : decode(at, from.getCapacityChosen());
+    }
+
+    private static JournalProto.CapacityChosen encode(Event.CapacityChosen e) {
         return JournalProto.CapacityChosen.newBuilder()
                 .setJob(e.job().number())
                 .setRule(encode(e.rule()))
@@ -108,19 +123,19 @@ final class DeadlineCodec {
                 .build();
     }
 
-    static Event decode(Instant at, JournalProto.CapacityChosen from) {
+    private static Event decode(Instant at, JournalProto.CapacityChosen from) {
         return new Event.CapacityChosen(
                 at, new JobId(from.getJob()), decode(from.getRule()), decode(from.getChoice()));
     }
 
-    static JournalProto.SpotSeen encode(Event.SpotSeen e) {
+    private static JournalProto.SpotSeen encode(Event.SpotSeen e) {
         return JournalProto.SpotSeen.newBuilder()
                 .setNeed(e.need())
                 .setAvailable(e.available())
                 .build();
     }
 
-    static Event decode(Instant at, JournalProto.SpotSeen from) {
+    private static Event decode(Instant at, JournalProto.SpotSeen from) {
         return new Event.SpotSeen(at, from.getNeed(), from.getAvailable());
     }
 

@@ -71,13 +71,9 @@ final class EventCodec {
             case Event.ModelWanted e -> to.setModelWanted(PoolEvents.encode(e));
             case Event.ModelUnwanted e -> to.setModelUnwanted(PoolEvents.encode(e));
             case Event.PoolChoice e -> to.setPoolChoice(PoolEvents.encode(e));
-            case Event.CapacityChosen e -> to.setCapacityChosen(DeadlineCodec.encode(e));
-            case Event.SpotSeen e -> to.setSpotSeen(DeadlineCodec.encode(e));
-            case Event.AgentClassPut _,
-                    Event.AgentClassRemoved _,
-                    Event.BindingPut _,
-                    Event.BindingRemoved _ ->
-                    BindingCodec.encode(event, to);
+            case Event.CapacityChosen _, Event.SpotSeen _ -> DeadlineCodec.encode(event, to);
+            case Event.AgentClassPut _, Event.AgentClassRemoved _ -> BindingCodec.encode(event, to);
+            case Event.BindingPut _, Event.BindingRemoved _ -> BindingCodec.encode(event, to);
             case Event.ForecastPut _, Event.ForecastRemoved _, Event.MarketChanged _ ->
                     CarbonCodec.encode(event, to);
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _, Event.Imported _ ->
@@ -110,8 +106,7 @@ final class EventCodec {
             case START_REFUSED -> runs.decode(at, from.getStartRefused());
             case REFUSAL_CONFIRMED -> runs.decode(at, from.getRefusalConfirmed());
             case AVOIDANCE_ENDED -> runs.decode(at, from.getAvoidanceEnded());
-            case CAPACITY_CHOSEN -> DeadlineCodec.decode(at, from.getCapacityChosen());
-            case SPOT_SEEN -> DeadlineCodec.decode(at, from.getSpotSeen());
+            case CAPACITY_CHOSEN, SPOT_SEEN -> DeadlineCodec.decode(at, from);
             case CLAIM_MADE -> runs.decode(at, from.getClaimMade());
             case CLAIM_DROPPED -> RunEvents.decode(at, from.getClaimDropped());
             case AGENT_JOINED -> fleet.decode(at, from.getAgentJoined());
