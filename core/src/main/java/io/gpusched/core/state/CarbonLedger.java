@@ -1,5 +1,6 @@
 package io.gpusched.core.state;
 
+import io.gpusched.core.event.Event;
 import io.gpusched.core.model.CarbonForecast;
 import io.gpusched.core.model.Digest;
 import io.gpusched.core.model.Instants;
@@ -38,6 +39,19 @@ public final class CarbonLedger {
 
     CarbonLedger(NodePrices nodePrices) {
         this.nodePrices = nodePrices;
+    }
+
+    /// Whether the event changes a forecast.
+    static boolean isAbout(Event event) {
+        return event instanceof Event.ForecastPut || event instanceof Event.ForecastRemoved;
+    }
+
+    void hear(Event event) {
+        switch (event) {
+            case Event.ForecastPut e -> put(e.forecast());
+            case Event.ForecastRemoved e -> remove(e.region());
+            default -> {}
+        }
     }
 
     void put(RegionForecast forecast) {

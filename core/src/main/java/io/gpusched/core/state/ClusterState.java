@@ -14,7 +14,6 @@ import io.gpusched.core.model.Limits;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.RefusedStart;
-import io.gpusched.core.model.RegionForecast;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.model.Usage;
@@ -34,7 +33,6 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -43,8 +41,6 @@ import java.util.function.ToLongFunction;
 /// The ledger: all jobs, nodes, tenants and claims. Only [#apply] changes it permanently;
 /// everything else reads.
 public final class ClusterState implements ClusterView {
-    private static final int POLICY_CHANGES_KEPT = 100;
-
     private final NodeLedger nodeLedger = new NodeLedger();
     private final TenantLedger tenantLedger;
     private final ClusterShares clusterShares;
@@ -64,8 +60,7 @@ public final class ClusterState implements ClusterView {
     private long term;
     private int ledger = Event.EngineStarted.LEDGER;
     private Instant lastAt = Instant.EPOCH;
-    private final ArrayDeque<Event.PolicyChanged> policyChanges = new ArrayDeque<>();
-    private String policy = "";
+    private final PolicyHistory policyHistory = new PolicyHistory();
 
     /// @param order gives waiting jobs their key in the queue
     /// @param assumed how long a job without a limit is assumed to run
@@ -93,8 +88,7 @@ public final class ClusterState implements ClusterView {
         state.jobLedger.timePassed(image.at());
         state.term = image.term();
         state.follow(image.ledger());
-        state.policy = image.policy();
-        state.policyChanges.addAll(image.policyChanges());
+        state.policyHistory.restore(image.policy(), image.policyChanges());
         state.claimLedger.skipTo(image.lastClaim());
         image.tenants().forEach(t -> state.tenantLedger.put(t.tenant(), Instant.EPOCH));
         image.tenants().forEach(state.tenantLedger::restore);
@@ -123,10 +117,7 @@ public final class ClusterState implements ClusterView {
         noteUse(event);
         deadlineLedger.hear(event);
         switch (event) {
-            case Event.JobSubmitted e -> {
-                jobLedger.submitted(e);
-                requestStatistics.submitted(e.spec());
-            }
+            case Event.JobSubmitted e -> jobSubmitted(e);
             case Event.JobUpdated e -> jobLedger.updated(e);
             case Event.JobHeld e -> jobLedger.held(e);
             case Event.JobReleased e -> jobLedger.released(e);
@@ -140,9 +131,8 @@ public final class ClusterState implements ClusterView {
             case Event.AvoidanceEnded e -> jobLedger.avoidanceEnded(e);
             case Event.JobRequeued e -> jobLedger.requeued(e);
             case Event.JobEnded e -> jobLedger.ended(e);
-            case Event.TaskIdle e -> {}
+            case Event.TaskIdle _, Event.SpotSeen _ -> {}
             case Event.CapacityChosen e -> jobLedger.chosen(e);
-            case Event.SpotSeen _ -> {}
             case Event.ClaimMade e -> claimLedger.put(e.claim());
             case Event.ClaimDropped e -> claimLedger.remove(e.claim());
             case Event.AgentJoined e -> agentLedger.put(e.agent());
@@ -166,10 +156,8 @@ public final class ClusterState implements ClusterView {
             case Event.AgentClassPut _, Event.AgentClassRemoved _ -> bindingLedger.hear(event);
             case Event.BindingPut _, Event.BindingRemoved _ -> bindingLedger.hear(event);
             case Event.MarketChanged e -> nodePrices.put(e.market());
-            case Event.ForecastPut e -> forecastPut(e.forecast());
-            case Event.ForecastRemoved e -> forecastRemoved(e.region());
-            case Event.Observed _, Event.Scored _ -> {}
-            case Event.RetentionChanged _, Event.Imported _ -> {}
+            case Event.ForecastPut _, Event.ForecastRemoved _ -> carbonLedger.hear(event);
+            case Event.Observed _, Event.Scored _, Event.RetentionChanged _, Event.Imported _ -> {}
             case Event.EngineStarted e -> {
                 term = e.term();
                 follow(e.ledger());
@@ -177,18 +165,24 @@ public final class ClusterState implements ClusterView {
             }
             case Event.OrdersDelayed e -> jobLedger.startsCountFrom(e.at());
             case Event.LeaseBound e -> agentLedger.bindLease(e.lease());
-            case Event.PolicyChanged e -> policyChanged(e);
+            case Event.PolicyChanged e -> policyHistory.add(e);
         }
         poolLedger.hear(event);
         wakeAfter(event);
     }
 
-    /// Wakes classes whose answer depends on pools, where the event may have changed it.
+    private void jobSubmitted(Event.JobSubmitted e) {
+        jobLedger.submitted(e);
+        requestStatistics.submitted(e.spec());
+    }
+
+    /// Wakes classes whose answer depends on pools or forecasts, where the event may have changed
+    /// it.
     private void wakeAfter(Event event) {
         if (poolLedger.endsReplica(event)) {
             jobLedger.waitQueue.wakeHopeless();
         }
-        if (poolLedger.mayNeedMore(event)) {
+        if (poolLedger.mayNeedMore(event) || CarbonLedger.isAbout(event)) {
             jobLedger.waitQueue.wakeAll();
         }
     }
@@ -232,24 +226,6 @@ public final class ClusterState implements ClusterView {
         NodeView known = nodeLedger.find(node);
         Market market = known == null ? null : nodePrices.of(known.facts().labels());
         return market != null && market.spot();
-    }
-
-    private void forecastPut(RegionForecast forecast) {
-        carbonLedger.put(forecast);
-        jobLedger.waitQueue.wakeAll();
-    }
-
-    private void forecastRemoved(String region) {
-        carbonLedger.remove(region);
-        jobLedger.waitQueue.wakeAll();
-    }
-
-    private void policyChanged(Event.PolicyChanged change) {
-        policy = change.policy();
-        policyChanges.addLast(change);
-        if (policyChanges.size() > POLICY_CHANGES_KEPT) {
-            policyChanges.removeFirst();
-        }
     }
 
     private void tenantRemoved(Event.TenantRemoved e) {
@@ -456,13 +432,13 @@ public final class ClusterState implements ClusterView {
 
     /// The policy chosen by command; empty when none was.
     public String policy() {
-        return policy;
+        return policyHistory.policy();
     }
 
     /// The last changes of the policy, oldest first. No placement depends on them; the answer to
     /// `SetPolicy`, a restart and the guard do.
     public List<Event.PolicyChanged> policyChanges() {
-        return List.copyOf(policyChanges);
+        return policyHistory.changes();
     }
 
     @Override

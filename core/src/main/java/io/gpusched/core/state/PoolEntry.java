@@ -131,36 +131,24 @@ public final class PoolEntry {
     }
 
     void put(Pool next, Instant at) {
-        if (removed) {
-            beginAnew();
-        }
         choice = next.model().equals(pool.model()) ? choice : null;
         pool = next;
         rules = PoolDigest.of(next);
         templates.put(next, replicas.values());
         changed = at;
+        removed = false;
         failures = 0;
         startAfter = null;
         growAfter = null;
     }
 
-    /// A pool that is put under the name of a removed one shares with it only the replicas that
-    /// have not ended yet.
-    private void beginAnew() {
-        removed = false;
-        hold = null;
-        holdReason = "";
-        decided = null;
-        recommended = null;
-        failure = "";
-        lapses = 0;
-        lapse = "";
-        loadMillis = 0;
-        recent.clear();
-        choice = null;
-        interruptions.clear();
-        load = new LoadHistory();
-        limiter = new ScaleLimiter();
+    /// A new pool with the name of this one, which was removed. It has the replicas that have not
+    /// ended yet, and nothing else.
+    PoolEntry followedBy(Pool next, Instant at) {
+        var entry = new PoolEntry(next, at);
+        entry.desired = desired;
+        entry.replicas.putAll(replicas);
+        return entry;
     }
 
     void remove(Instant at) {

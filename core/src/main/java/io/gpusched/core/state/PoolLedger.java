@@ -114,7 +114,7 @@ public final class PoolLedger {
                     of(
                             e.job(),
                             (entry, number) -> {
-                                if (probes.isProven(entry, e.at())) {
+                                if (ledger > 0 && probes.isProven(entry, e.at())) {
                                     entry.proven();
                                 }
                                 entry.ended(number, e.outcome(), e.at());
@@ -194,9 +194,26 @@ public final class PoolLedger {
         if (entry == null) {
             pools.put(e.pool().id(), new PoolEntry(e.pool(), e.at()));
         } else {
-            entry.put(e.pool(), e.at());
-            drainAnew(entry);
-            entry.replicas().forEach(each -> running(entry, each.number(), e.at()));
+            // In the oldest journals a pool kept everything beyond its removal.
+            if (entry.removed() && ledger > 0) {
+                entry = entry.followedBy(e.pool(), e.at());
+                pools.put(entry.id(), entry);
+            } else {
+                entry.put(e.pool(), e.at());
+            }
+            PoolEntry present = entry;
+            present.replicas().forEach(each -> running(present, each.number(), e.at()));
+            drainAnew(present);
+        }
+    }
+
+    /// The oldest journals were recorded with replicas that only reports made ready.
+    private void running(PoolEntry entry, int number, Instant at) {
+        ReplicaStatus status = entry.replica(number);
+        Job job = status == null ? null : jobs.job(status.job().number());
+        boolean runs = job != null && job.phase() instanceof Phase.Running;
+        if (status != null && runs && ledger > 0) {
+            entry.running(status, at);
         }
     }
 
@@ -207,14 +224,6 @@ public final class PoolLedger {
                 draining.add(entry.id());
                 leaves(entry.pool(), status.job(), status.draining());
             }
-        }
-    }
-
-    private void running(PoolEntry entry, int number, Instant at) {
-        ReplicaStatus status = entry.replica(number);
-        Job job = status == null ? null : jobs.job(status.job().number());
-        if (status != null && job != null && job.phase() instanceof Phase.Running) {
-            entry.running(status, at);
         }
     }
 

@@ -5,14 +5,17 @@ import static io.gpusched.core.kit.PoolBuilder.seen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpusched.core.event.Event;
 import io.gpusched.core.kit.PoolBuilder;
 import io.gpusched.core.pool.QueueRule;
 import io.gpusched.core.state.PoolCounts;
+import io.gpusched.core.state.PoolEntry;
 
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 
 /// Consumers of a queue have no port, and the source that reports the queue sees no replicas.
 final class PoolWithoutPortTest {
@@ -61,5 +64,29 @@ final class PoolWithoutPortTest {
         assertThat(pool.counts()).isEqualTo(new PoolCounts(0, 1, 0, 0));
         pool.put(consumers().from(1, 8).withoutUpdate());
         assertThat(pool.counts()).as("without the port").isEqualTo(new PoolCounts(1, 0, 0, 0));
+    }
+
+    @Test
+    void theOldestJournalsAreReplayedByTheRulesOfTheirTime() {
+        pool.put(consumers().from(1, 8));
+        pool.run();
+        Engine engine = pool.scene.engine();
+        var old = new Engine(engine.policy(), engine.settings());
+        pool.scene
+                .journal()
+                .replay(
+                        0,
+                        batch -> {
+                            batch.facts().forEach(event -> old.apply(asOld(event)));
+                            batch.decided().forEach(event -> old.apply(asOld(event)));
+                        });
+        PoolEntry chat = Objects.requireNonNull(old.state().pools().find(PoolScene.CHAT));
+        assertThat(old.state().pools().counts(chat)).isEqualTo(new PoolCounts(0, 1, 0, 0));
+    }
+
+    private static Event asOld(Event event) {
+        return event instanceof Event.EngineStarted e
+                ? new Event.EngineStarted(e.at(), e.term(), e.build(), e.fingerprint(), 0)
+                : event;
     }
 }

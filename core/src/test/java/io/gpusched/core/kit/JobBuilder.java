@@ -51,6 +51,7 @@ public final class JobBuilder {
     private final List<Proximity> near = new ArrayList<>();
     private final List<Avoidance> avoids = new ArrayList<>();
     private @Nullable Deadline deadline;
+    private CapacityRule capacity = CapacityRule.ANY;
 
     private CarbonPreference carbon = CarbonPreference.NONE;
 
@@ -203,6 +204,12 @@ public final class JobBuilder {
         return this;
     }
 
+    /// The capacity that was chosen for a job with a deadline.
+    public JobBuilder onCapacity(CapacityRule value) {
+        capacity = value;
+        return this;
+    }
+
     public Shape shape() {
         return new Shape(
                 request == null ? GpuRequest.whole(gpus, gpuMemoryMiB) : request,
@@ -211,7 +218,7 @@ public final class JobBuilder {
                 nodes,
                 tolerations,
                 avoids,
-                CapacityRule.ANY);
+                capacity);
     }
 
     public JobSpec spec() {

@@ -91,16 +91,7 @@ public final class ScalerShadow implements AutoCloseable {
                 .name("pool-shadow")
                 .priority(Thread.MIN_PRIORITY)
                 .daemon()
-                .start(
-                        () -> {
-                            try {
-                                answer.complete(compute(pool, laws, since));
-                            } catch (Throwable failed) {
-                                answer.completeExceptionally(failed);
-                            } finally {
-                                running.set(false);
-                            }
-                        });
+                .start(() -> answer(answer, pool, laws, since));
         try {
             return answer.join();
         } catch (CompletionException e) {
@@ -108,6 +99,23 @@ public final class ScalerShadow implements AutoCloseable {
                 throw cause;
             }
             throw e;
+        }
+    }
+
+    /// The next computation may begin before the caller has this answer, so that a caller that asks
+    /// again at once is not refused.
+    private void answer(
+            CompletableFuture<ScalerWhatIfResult> answer,
+            PoolId pool,
+            List<String> laws,
+            Instant since) {
+        try {
+            ScalerWhatIfResult result = compute(pool, laws, since);
+            running.set(false);
+            answer.complete(result);
+        } catch (Throwable failed) {
+            running.set(false);
+            answer.completeExceptionally(failed);
         }
     }
 

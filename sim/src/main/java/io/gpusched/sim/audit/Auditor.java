@@ -168,8 +168,7 @@ public final class Auditor implements Listener {
             case Event.MarketChanged _, Event.ForecastPut _, Event.ForecastRemoved _ -> {}
             case Event.Observed e -> {}
             case Event.Scored e -> {}
-            case Event.RetentionChanged e -> {}
-            case Event.Imported e -> {}
+            case Event.RetentionChanged _, Event.Imported _ -> {}
             case Event.EngineStarted e -> {}
             case Event.LeaseBound e -> {}
             case Event.OrdersDelayed e -> {}

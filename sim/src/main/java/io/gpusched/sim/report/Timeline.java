@@ -118,8 +118,7 @@ public final class Timeline implements Listener {
             case Event.NodeRemoved e -> line(at, "leave", e.node(), "");
             case Event.GpuChanged e -> gpus.add(e);
             case Event.ForeignChanged e -> line(at, "foreign", e.node(), e.all().size() + " users");
-            case Event.TenantPut e -> atLater(at, "tenant", e.tenant().id() + " changed");
-            case Event.TenantRemoved e -> line(at, "tenant", e.tenant() + " removed", "");
+            case Event.TenantPut _, Event.TenantRemoved _ -> tellOfTenant(event);
             case Event.AgentJoined _, Event.AgentLost _, Event.TaskChanged _ -> {}
             case Event.PoolPut _, Event.PoolRemoved _, Event.PoolHeld _ -> tellOfPool(event);
             case Event.PoolScaled _, Event.PoolLapsed _, Event.PoolChoice _ -> tellOfPool(event);
@@ -130,11 +129,10 @@ public final class Timeline implements Listener {
             case Event.AgentClassPut _, Event.AgentClassRemoved _ -> {}
             case Event.BindingPut _, Event.BindingRemoved _ -> {}
             case Event.ForecastPut _, Event.ForecastRemoved _, Event.MarketChanged _ ->
-                    price(event);
+                    power(event);
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _, Event.Imported _ -> {}
-            case Event.EngineStarted e -> atLater(at, "charge", "term " + e.term());
-            case Event.OrdersDelayed e -> delayed(at, e.by());
-            case Event.PolicyChanged e -> line(at, "policy", e.policy(), "");
+            case Event.EngineStarted _, Event.OrdersDelayed _, Event.PolicyChanged _ ->
+                    tellOfScheduler(event);
         }
     }
 
@@ -144,8 +142,24 @@ public final class Timeline implements Listener {
         line(e.at(), "end", what, TimelineText.why(e.outcome()));
     }
 
-    private void delayed(Instant at, Duration by) {
-        line(at, "delayed", "orders", ScenarioDurations.rough(by));
+    private void tellOfTenant(Event event) {
+        Instant at = event.at();
+        switch (event) {
+            case Event.TenantPut e -> atLater(at, "tenant", e.tenant().id() + " changed");
+            case Event.TenantRemoved e -> line(at, "tenant", e.tenant() + " removed", "");
+            default -> {}
+        }
+    }
+
+    private void tellOfScheduler(Event event) {
+        Instant at = event.at();
+        switch (event) {
+            case Event.EngineStarted e -> atLater(at, "charge", "term " + e.term());
+            case Event.OrdersDelayed e ->
+                    line(at, "delayed", "orders", ScenarioDurations.rough(e.by()));
+            case Event.PolicyChanged e -> line(at, "policy", e.policy(), "");
+            default -> {}
+        }
     }
 
     private void tellOfSpot(Event event) {
@@ -176,7 +190,7 @@ public final class Timeline implements Listener {
         }
     }
 
-    private void price(Event event) {
+    private void power(Event event) {
         switch (event) {
             case Event.MarketChanged e -> line(e.at(), "market", e.market(), "");
             case Event.ForecastPut e -> line(e.at(), "carbon", e.forecast().region(), slots(e));

@@ -20,6 +20,30 @@ import java.util.TreeMap;
 final class BindingCodec {
     private BindingCodec() {}
 
+    /// Writes the event, if it is about agent classes or bindings.
+    static void encode(Event event, JournalProto.Event.Builder to) {
+        switch (event) {
+            case Event.AgentClassPut e -> to.setAgentClassPut(encode(e));
+            case Event.AgentClassRemoved e -> to.setAgentClassRemoved(encode(e));
+            case Event.BindingPut e -> to.setBindingPut(encode(e));
+            case Event.BindingRemoved e -> to.setBindingRemoved(encode(e));
+            default -> {}
+        }
+    }
+
+    /// Reads an event about agent classes or bindings.
+    static Event decode(Instant at, JournalProto.Event from) {
+        if (from.hasAgentClassPut()) {
+            return decode(at, from.getAgentClassPut());
+        }
+        if (from.hasAgentClassRemoved()) {
+            return decode(at, from.getAgentClassRemoved());
+        }
+        return from.hasBindingPut()
+                ? decode(at, from.getBindingPut())
+                : decode(at, from.getBindingRemoved());
+    }
+
     static PoolProto.AgentClass encode(AgentClass from) {
         var message =
                 PoolProto.AgentClass.newBuilder()
@@ -88,47 +112,47 @@ final class BindingCodec {
                         : null);
     }
 
-    static JournalProto.AgentClassPut encode(Event.AgentClassPut e) {
+    private static JournalProto.AgentClassPut encode(Event.AgentClassPut e) {
         return JournalProto.AgentClassPut.newBuilder()
                 .setAgentClass(encode(e.agentClass()))
                 .setBy(e.by())
                 .build();
     }
 
-    static Event decode(Instant at, JournalProto.AgentClassPut from) {
+    private static Event decode(Instant at, JournalProto.AgentClassPut from) {
         return new Event.AgentClassPut(at, decode(from.getAgentClass()), from.getBy());
     }
 
-    static JournalProto.AgentClassRemoved encode(Event.AgentClassRemoved e) {
+    private static JournalProto.AgentClassRemoved encode(Event.AgentClassRemoved e) {
         return JournalProto.AgentClassRemoved.newBuilder()
                 .setAgentClass(e.agentClass())
                 .setBy(e.by())
                 .build();
     }
 
-    static Event decode(Instant at, JournalProto.AgentClassRemoved from) {
+    private static Event decode(Instant at, JournalProto.AgentClassRemoved from) {
         return new Event.AgentClassRemoved(at, from.getAgentClass(), from.getBy());
     }
 
-    static JournalProto.BindingPut encode(Event.BindingPut e) {
+    private static JournalProto.BindingPut encode(Event.BindingPut e) {
         return JournalProto.BindingPut.newBuilder()
                 .setBinding(encode(e.binding()))
                 .setBy(e.by())
                 .build();
     }
 
-    static Event decode(Instant at, JournalProto.BindingPut from) {
+    private static Event decode(Instant at, JournalProto.BindingPut from) {
         return new Event.BindingPut(at, decode(from.getBinding()), from.getBy());
     }
 
-    static JournalProto.BindingRemoved encode(Event.BindingRemoved e) {
+    private static JournalProto.BindingRemoved encode(Event.BindingRemoved e) {
         return JournalProto.BindingRemoved.newBuilder()
                 .setBinding(e.binding())
                 .setBy(e.by())
                 .build();
     }
 
-    static Event decode(Instant at, JournalProto.BindingRemoved from) {
+    private static Event decode(Instant at, JournalProto.BindingRemoved from) {
         return new Event.BindingRemoved(at, from.getBinding(), from.getBy());
     }
 }

@@ -13,6 +13,26 @@ import java.time.Instant;
 final class CarbonCodec {
     private CarbonCodec() {}
 
+    /// Writes the event, if it is about forecasts or prices.
+    static void encode(Event event, JournalProto.Event.Builder to) {
+        switch (event) {
+            case Event.ForecastPut e -> to.setForecastPut(encode(e));
+            case Event.ForecastRemoved e -> to.setForecastRemoved(encode(e));
+            case Event.MarketChanged e -> to.setMarketChanged(TenantEvents.encode(e));
+            default -> {}
+        }
+    }
+
+    /// Reads an event about forecasts or prices.
+    static Event decode(Instant at, JournalProto.Event from) {
+        if (from.hasForecastPut()) {
+            return decode(at, from.getForecastPut());
+        }
+        return from.hasForecastRemoved()
+                ? decode(at, from.getForecastRemoved())
+                : TenantEvents.decode(at, from.getMarketChanged());
+    }
+
     static ModelProto.Forecast encode(RegionForecast forecast) {
         return ModelProto.Forecast.newBuilder()
                 .setRegion(forecast.region())
@@ -30,25 +50,25 @@ final class CarbonCodec {
                 from.getGramsList());
     }
 
-    static JournalProto.ForecastPut encode(Event.ForecastPut e) {
+    private static JournalProto.ForecastPut encode(Event.ForecastPut e) {
         return JournalProto.ForecastPut.newBuilder()
                 .setForecast(encode(e.forecast()))
                 .setBy(e.by())
                 .build();
     }
 
-    static Event decode(Instant at, JournalProto.ForecastPut from) {
+    private static Event decode(Instant at, JournalProto.ForecastPut from) {
         return new Event.ForecastPut(at, decode(from.getForecast()), from.getBy());
     }
 
-    static JournalProto.ForecastRemoved encode(Event.ForecastRemoved e) {
+    private static JournalProto.ForecastRemoved encode(Event.ForecastRemoved e) {
         return JournalProto.ForecastRemoved.newBuilder()
                 .setRegion(e.region())
                 .setBy(e.by())
                 .build();
     }
 
-    static Event decode(Instant at, JournalProto.ForecastRemoved from) {
+    private static Event decode(Instant at, JournalProto.ForecastRemoved from) {
         return new Event.ForecastRemoved(at, from.getRegion(), from.getBy());
     }
 

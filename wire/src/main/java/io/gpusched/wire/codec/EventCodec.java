@@ -73,17 +73,12 @@ final class EventCodec {
             case Event.PoolChoice e -> to.setPoolChoice(PoolEvents.encode(e));
             case Event.CapacityChosen e -> to.setCapacityChosen(DeadlineCodec.encode(e));
             case Event.SpotSeen e -> to.setSpotSeen(DeadlineCodec.encode(e));
-            case Event.AgentClassPut e -> to.setAgentClassPut(BindingCodec.encode(e));
-            case Event.AgentClassRemoved e -> to.setAgentClassRemoved(BindingCodec.encode(e));
-            case Event.BindingPut e -> to.setBindingPut(BindingCodec.encode(e));
-            case Event.BindingRemoved e -> to.setBindingRemoved(BindingCodec.encode(e));
-            case Event.ForecastPut e -> to.setForecastPut(CarbonCodec.encode(e));
-            case Event.ForecastRemoved e -> to.setForecastRemoved(CarbonCodec.encode(e));
-            case Event.MarketChanged e -> to.setMarketChanged(TenantEvents.encode(e));
-            case Event.Observed e -> to.setObserved(LearnedCodec.encode(e));
-            case Event.Scored e -> to.setScored(LearnedCodec.encode(e));
-            case Event.RetentionChanged e -> to.setRetentionChanged(LearnedCodec.encode(e));
-            case Event.Imported e -> to.setImported(LearnedCodec.encode(e));
+            case Event.AgentClassPut _, Event.AgentClassRemoved _ -> BindingCodec.encode(event, to);
+            case Event.BindingPut _, Event.BindingRemoved _ -> BindingCodec.encode(event, to);
+            case Event.ForecastPut _, Event.ForecastRemoved _, Event.MarketChanged _ ->
+                    CarbonCodec.encode(event, to);
+            case Event.Observed _, Event.Scored _, Event.RetentionChanged _, Event.Imported _ ->
+                    LearnedCodec.encode(event, to);
             case Event.EngineStarted e -> to.setEngineStarted(TenantEvents.encode(e));
             case Event.LeaseBound e -> to.setLeaseBound(TenantEvents.encode(e));
             case Event.OrdersDelayed e -> to.setOrdersDelayed(TenantEvents.encode(e));
@@ -139,13 +134,9 @@ final class EventCodec {
             case MODEL_WANTED -> pools.decode(at, from.getModelWanted());
             case MODEL_UNWANTED -> pools.decode(at, from.getModelUnwanted());
             case POOL_CHOICE -> pools.decode(at, from.getPoolChoice());
-            case AGENT_CLASS_PUT -> BindingCodec.decode(at, from.getAgentClassPut());
-            case AGENT_CLASS_REMOVED -> BindingCodec.decode(at, from.getAgentClassRemoved());
-            case BINDING_PUT -> BindingCodec.decode(at, from.getBindingPut());
-            case BINDING_REMOVED -> BindingCodec.decode(at, from.getBindingRemoved());
-            case FORECAST_PUT -> CarbonCodec.decode(at, from.getForecastPut());
-            case FORECAST_REMOVED -> CarbonCodec.decode(at, from.getForecastRemoved());
-            case MARKET_CHANGED -> TenantEvents.decode(at, from.getMarketChanged());
+            case AGENT_CLASS_PUT, AGENT_CLASS_REMOVED -> BindingCodec.decode(at, from);
+            case BINDING_PUT, BINDING_REMOVED -> BindingCodec.decode(at, from);
+            case FORECAST_PUT, FORECAST_REMOVED, MARKET_CHANGED -> CarbonCodec.decode(at, from);
             case OBSERVED -> LearnedCodec.decode(at, from.getObserved());
             case SCORED -> LearnedCodec.decode(at, from.getScored());
             case RETENTION_CHANGED -> LearnedCodec.decode(at, from.getRetentionChanged());

@@ -21,7 +21,18 @@ final class LearnedCodec {
 
     private LearnedCodec() {}
 
-    static JournalProto.Observed encode(Event.Observed e) {
+    /// Writes the event, if it is about what is learned.
+    static void encode(Event event, JournalProto.Event.Builder to) {
+        switch (event) {
+            case Event.Observed e -> to.setObserved(encode(e));
+            case Event.Scored e -> to.setScored(encode(e));
+            case Event.RetentionChanged e -> to.setRetentionChanged(encode(e));
+            case Event.Imported e -> to.setImported(encode(e));
+            default -> {}
+        }
+    }
+
+    private static JournalProto.Observed encode(Event.Observed e) {
         var to =
                 JournalProto.Observed.newBuilder()
                         .setKind(e.kind())
@@ -54,7 +65,7 @@ final class LearnedCodec {
                         features.getBatchSize()));
     }
 
-    static JournalProto.Scored encode(Event.Scored e) {
+    private static JournalProto.Scored encode(Event.Scored e) {
         return JournalProto.Scored.newBuilder()
                 .setTotal(e.total())
                 .setExplored(e.explored())
@@ -66,7 +77,7 @@ final class LearnedCodec {
         return new Event.Scored(at, from.getTotal(), from.getExplored(), from.getReserved());
     }
 
-    static JournalProto.RetentionChanged encode(Event.RetentionChanged e) {
+    private static JournalProto.RetentionChanged encode(Event.RetentionChanged e) {
         return JournalProto.RetentionChanged.newBuilder().setPairs(e.pairs()).build();
     }
 
@@ -74,7 +85,7 @@ final class LearnedCodec {
         return new Event.RetentionChanged(at, from.getPairs());
     }
 
-    static JournalProto.Imported encode(Event.Imported e) {
+    private static JournalProto.Imported encode(Event.Imported e) {
         var to = JournalProto.Imported.newBuilder().setBy(e.by());
         e.runtimes().forEach(pair -> to.addRuntimes(encode(pair)));
         e.slowdowns().forEach(slowdown -> to.addSlowdowns(encode(slowdown)));
