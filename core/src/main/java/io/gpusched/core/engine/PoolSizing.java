@@ -206,10 +206,13 @@ public final class PoolSizing {
 
         private PoolSignals signals() {
             int more = Math.min(MOST_ROOM, pool.max() - counts.active());
+            // A law that keeps the size as it is must not keep the warm replicas too: they would be
+            // added to it again.
+            int ofLaw = pool.warm() == 0 ? current : Math.min(current, entry.needed());
             return new PoolSignals(
                     now,
                     pool,
-                    current,
+                    ofLaw,
                     counts.ready(),
                     counts.starting(),
                     counts.waiting(),

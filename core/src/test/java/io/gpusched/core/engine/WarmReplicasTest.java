@@ -16,12 +16,15 @@ import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.pool.PoolId;
+import io.gpusched.core.pool.PoolLoad;
 import io.gpusched.core.pool.ReplicaLoad;
 import io.gpusched.core.state.PoolCounts;
 import io.gpusched.core.state.PoolEntry;
 import io.gpusched.core.state.ReplicaStatus;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -124,6 +127,55 @@ final class WarmReplicasTest {
                 .as("now the load needs it")
                 .filteredOn(each -> scene.phase(each).equals("Running"))
                 .hasSize(1);
+    }
+
+    /// A law that keeps the size as it is, because it has no reason to change it, does not keep the
+    /// warm replicas, which are added to what it says.
+    @ParameterizedTest
+    @ValueSource(strings = {"slo", "tokens", "static"})
+    void warmReplicasDoNotGrowByThemselves(String law) {
+        for (int node = 1; node <= 5; node++) {
+            scene.join(aNode("n" + node + ": 8×A100").build());
+        }
+        PoolBuilder pool = aPool().law(law).slo(1_000).from(1, 40).warm(10);
+        scene.tell(new Command.PutPool(pool.build(), "me"));
+        for (int second = 0; second < 300; second++) {
+            chat().replicas().stream()
+                    .map(ReplicaStatus::job)
+                    .filter(job -> scene.phase(job).equals("Starting"))
+                    .forEach(scene::runs);
+            scene.tell(new Report.PoolLoad(CHAT, oneRequest()));
+            scene.pass(Duration.ofSeconds(1));
+        }
+        assertThat(chat().desired()).isEqualTo(5);
+    }
+
+    /// A report of one short request, spread over the replicas that run.
+    private PoolLoad oneRequest() {
+        var loads = new ArrayList<ReplicaLoad>();
+        for (ReplicaStatus status : chat().replicas()) {
+            if (scene.phase(status.job()).equals("Running")) {
+                loads.add(new ReplicaLoad(status.job(), true, 1, 0, 0, 10, 100, 20_000, 100, 20));
+            }
+        }
+        return new PoolLoad(
+                "gateway",
+                ++sequence,
+                Duration.ofSeconds(1),
+                1,
+                0,
+                100L * loads.size(),
+                20L * loads.size(),
+                0,
+                0,
+                1,
+                0,
+                0,
+                0,
+                1,
+                1,
+                100,
+                loads);
     }
 
     @Test

@@ -136,12 +136,6 @@ public final class Timeline implements Listener {
         }
     }
 
-    private void ended(Event.JobEnded e) {
-        told.remove(e.job());
-        String what = e.job() + " " + TimelineText.of(e.outcome());
-        line(e.at(), "end", what, TimelineText.why(e.outcome()));
-    }
-
     private void tellOfTenant(Event event) {
         Instant at = event.at();
         switch (event) {
@@ -160,6 +154,12 @@ public final class Timeline implements Listener {
             case Event.PolicyChanged e -> line(at, "policy", e.policy(), "");
             default -> {}
         }
+    }
+
+    private void ended(Event.JobEnded e) {
+        told.remove(e.job());
+        String what = e.job() + " " + TimelineText.of(e.outcome());
+        line(e.at(), "end", what, TimelineText.why(e.outcome()));
     }
 
     private void tellOfSpot(Event event) {

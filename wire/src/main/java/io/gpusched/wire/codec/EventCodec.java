@@ -73,8 +73,11 @@ final class EventCodec {
             case Event.PoolChoice e -> to.setPoolChoice(PoolEvents.encode(e));
             case Event.CapacityChosen e -> to.setCapacityChosen(DeadlineCodec.encode(e));
             case Event.SpotSeen e -> to.setSpotSeen(DeadlineCodec.encode(e));
-            case Event.AgentClassPut _, Event.AgentClassRemoved _ -> BindingCodec.encode(event, to);
-            case Event.BindingPut _, Event.BindingRemoved _ -> BindingCodec.encode(event, to);
+            case Event.AgentClassPut _,
+                    Event.AgentClassRemoved _,
+                    Event.BindingPut _,
+                    Event.BindingRemoved _ ->
+                    BindingCodec.encode(event, to);
             case Event.ForecastPut _, Event.ForecastRemoved _, Event.MarketChanged _ ->
                     CarbonCodec.encode(event, to);
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _, Event.Imported _ ->
@@ -134,8 +137,8 @@ final class EventCodec {
             case MODEL_WANTED -> pools.decode(at, from.getModelWanted());
             case MODEL_UNWANTED -> pools.decode(at, from.getModelUnwanted());
             case POOL_CHOICE -> pools.decode(at, from.getPoolChoice());
-            case AGENT_CLASS_PUT, AGENT_CLASS_REMOVED -> BindingCodec.decode(at, from);
-            case BINDING_PUT, BINDING_REMOVED -> BindingCodec.decode(at, from);
+            case AGENT_CLASS_PUT, AGENT_CLASS_REMOVED, BINDING_PUT, BINDING_REMOVED ->
+                    BindingCodec.decode(at, from);
             case FORECAST_PUT, FORECAST_REMOVED, MARKET_CHANGED -> CarbonCodec.decode(at, from);
             case OBSERVED -> LearnedCodec.decode(at, from.getObserved());
             case SCORED -> LearnedCodec.decode(at, from.getScored());
