@@ -159,8 +159,7 @@ public final class Auditor implements Listener {
             case Event.ReplicaDraining e -> {}
             case Event.ModelPut e -> {}
             case Event.ModelRemoved e -> {}
-            case Event.AgentClassPut e -> {}
-            case Event.AgentClassRemoved e -> {}
+            case Event.AgentClassPut _, Event.AgentClassRemoved _ -> {}
             case Event.BindingPut e -> {}
             case Event.BindingRemoved e -> {}
             case Event.ModelCached e -> {}

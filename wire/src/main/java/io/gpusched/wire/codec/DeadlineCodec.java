@@ -19,6 +19,15 @@ import java.time.Instant;
 final class DeadlineCodec {
     private DeadlineCodec() {}
 
+    /// Writes the event, if it is about the capacity of jobs with deadlines.
+    static void encode(Event event, JournalProto.Event.Builder to) {
+        switch (event) {
+            case Event.CapacityChosen e -> to.setCapacityChosen(encode(e));
+            case Event.SpotSeen e -> to.setSpotSeen(encode(e));
+            default -> {}
+        }
+    }
+
     static ModelProto.Deadline encode(Deadline deadline) {
         var to =
                 ModelProto.Deadline.newBuilder()
@@ -100,7 +109,7 @@ final class DeadlineCodec {
                 from.getOnDemandMicroDollars());
     }
 
-    static JournalProto.CapacityChosen encode(Event.CapacityChosen e) {
+    private static JournalProto.CapacityChosen encode(Event.CapacityChosen e) {
         return JournalProto.CapacityChosen.newBuilder()
                 .setJob(e.job().number())
                 .setRule(encode(e.rule()))
@@ -113,7 +122,7 @@ final class DeadlineCodec {
                 at, new JobId(from.getJob()), decode(from.getRule()), decode(from.getChoice()));
     }
 
-    static JournalProto.SpotSeen encode(Event.SpotSeen e) {
+    private static JournalProto.SpotSeen encode(Event.SpotSeen e) {
         return JournalProto.SpotSeen.newBuilder()
                 .setNeed(e.need())
                 .setAvailable(e.available())

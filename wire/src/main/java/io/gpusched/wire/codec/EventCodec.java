@@ -71,13 +71,9 @@ final class EventCodec {
             case Event.ModelWanted e -> to.setModelWanted(PoolEvents.encode(e));
             case Event.ModelUnwanted e -> to.setModelUnwanted(PoolEvents.encode(e));
             case Event.PoolChoice e -> to.setPoolChoice(PoolEvents.encode(e));
-            case Event.CapacityChosen e -> to.setCapacityChosen(DeadlineCodec.encode(e));
-            case Event.SpotSeen e -> to.setSpotSeen(DeadlineCodec.encode(e));
-            case Event.AgentClassPut _,
-                    Event.AgentClassRemoved _,
-                    Event.BindingPut _,
-                    Event.BindingRemoved _ ->
-                    BindingCodec.encode(event, to);
+            case Event.CapacityChosen _, Event.SpotSeen _ -> DeadlineCodec.encode(event, to);
+            case Event.AgentClassPut _, Event.AgentClassRemoved _ -> BindingCodec.encode(event, to);
+            case Event.BindingPut _, Event.BindingRemoved _ -> BindingCodec.encode(event, to);
             case Event.ForecastPut _, Event.ForecastRemoved _, Event.MarketChanged _ ->
                     CarbonCodec.encode(event, to);
             case Event.Observed _, Event.Scored _, Event.RetentionChanged _, Event.Imported _ ->
@@ -140,10 +136,7 @@ final class EventCodec {
             case AGENT_CLASS_PUT, AGENT_CLASS_REMOVED, BINDING_PUT, BINDING_REMOVED ->
                     BindingCodec.decode(at, from);
             case FORECAST_PUT, FORECAST_REMOVED, MARKET_CHANGED -> CarbonCodec.decode(at, from);
-            case OBSERVED -> LearnedCodec.decode(at, from.getObserved());
-            case SCORED -> LearnedCodec.decode(at, from.getScored());
-            case RETENTION_CHANGED -> LearnedCodec.decode(at, from.getRetentionChanged());
-            case IMPORTED -> LearnedCodec.decode(at, from.getImported());
+            case OBSERVED, SCORED, RETENTION_CHANGED, IMPORTED -> LearnedCodec.decode(at, from);
             case LEASE_BOUND -> TenantEvents.decode(at, from.getLeaseBound());
             case ORDERS_DELAYED -> TenantEvents.decode(at, from.getOrdersDelayed());
             case ENGINE_STARTED -> TenantEvents.decode(at, from.getEngineStarted());
