@@ -51,6 +51,8 @@ final class KeptJournalTest {
                     "ModelWanted",
                     "ModelUnwanted",
                     "AgentClassRemoved",
+                    "CapacityChosen",
+                    "SpotSeen",
                     "ForecastPut",
                     "ForecastRemoved",
                     "Observed",

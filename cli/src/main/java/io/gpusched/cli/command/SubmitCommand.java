@@ -35,6 +35,23 @@ final class SubmitCommand implements CliCommand {
     private static final Option<Boolean> WAIT =
             Option.flag("--wait", "Wait until the job has ended; exit with its code.");
 
+    private static final List<String> EXAMPLES =
+            List.of(
+                    "Examples:",
+                    "  gpu-cli submit --gpus 2 run.sh --epochs 3",
+                    "  gpu-cli submit --gpus 2 --working-dir \"$PWD\" -- python train.py"
+                            + " --epochs 3",
+                    "  gpu-cli submit --gpus 64 --gang --dry-run -- /opt/train",
+                    "  ID=$(gpu-cli submit --gpus 1 --script nvidia-smi -o name)",
+                    "",
+                    "gpu-cli reads the script file now and sends it with the job. Options of"
+                            + " submit come before the file;",
+                    "everything after it is an argument of the script. The job runs on a node,"
+                            + " in a new empty directory.",
+                    "It finds your other files only by their full path or with --working-dir,"
+                            + " and only if that",
+                    "directory is mounted on the node.");
+
     @Override
     public Syntax syntax() {
         return Syntax.of("submit", "Submit a job.")
@@ -45,21 +62,7 @@ final class SubmitCommand implements CliCommand {
                                 "WORD",
                                 "Script file with its arguments or, after --, a command of the"
                                         + " node."))
-                .examples(
-                        "Examples:",
-                        "  gpu-cli submit --gpus 2 run.sh --epochs 3",
-                        "  gpu-cli submit --gpus 2 --working-dir \"$PWD\" -- python train.py"
-                                + " --epochs 3",
-                        "  gpu-cli submit --gpus 64 --gang --dry-run -- /opt/train",
-                        "  ID=$(gpu-cli submit --gpus 1 --script nvidia-smi -o name)",
-                        "",
-                        "gpu-cli reads the script file now and sends it with the job. Options of"
-                                + " submit come before the file;",
-                        "everything after it is an argument of the script. The job runs on a node,"
-                                + " in a new empty directory.",
-                        "It finds your other files only by their full path or with --working-dir,"
-                                + " and only if that",
-                        "directory is mounted on the node.");
+                .examples(EXAMPLES.toArray(String[]::new));
     }
 
     @Override

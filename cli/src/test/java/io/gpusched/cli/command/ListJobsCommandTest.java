@@ -49,9 +49,9 @@ final class ListJobsCommandTest {
                 .isEqualTo(
                         """
                         job-2  train  a  running  4  500  9m59s  n1  2025-03-01T12:00:00Z  -  -  \
-                        2025-03-01T12:00:01Z  -  1  -  -
+                        2025-03-01T12:00:01Z  -  1  -  -  -  -
                         job-1  -      b  pending  1  100  -      -   2025-03-01T11:00:00Z  2  -  \
-                        -                     -  -  -  quota
+                        -                     -  -  -  -  -  quota
                         """);
     }
 

@@ -146,7 +146,8 @@ public final class Auditor implements Listener {
             case Event.ForeignChanged e -> node(e.node()).foreign(e.all());
             case Event.TenantPut e -> tenants.put(e.tenant(), jobs.values());
             case Event.TenantRemoved e -> tenants.remove(e.tenant());
-            case Event.AgentJoined _, Event.AgentLost _, Event.SpotSeen _ -> {}
+            case Event.AgentJoined e -> {}
+            case Event.AgentLost _, Event.SpotSeen _ -> {}
             case Event.PoolPut e -> {}
             case Event.PoolLoadChanged e -> {}
             case Event.PoolRemoved e -> pools.removed(e.pool());
@@ -158,8 +159,7 @@ public final class Auditor implements Listener {
             case Event.ReplicaDraining e -> {}
             case Event.ModelPut e -> {}
             case Event.ModelRemoved e -> {}
-            case Event.AgentClassPut e -> {}
-            case Event.AgentClassRemoved e -> {}
+            case Event.AgentClassPut _, Event.AgentClassRemoved _ -> {}
             case Event.BindingPut e -> {}
             case Event.BindingRemoved e -> {}
             case Event.ModelCached e -> {}

@@ -86,8 +86,8 @@ final class ExogenousEvents {
             // Of runs and promises that are others here.
             case Event.AttemptPlaced _, Event.TaskChanged _, Event.TaskIdle _ -> {}
             case Event.StartRefused _, Event.RefusalConfirmed _, Event.AvoidanceEnded _ -> {}
-            case Event.AttemptRunning _, Event.JobRequeued _, Event.SpotSeen _ -> {}
-            case Event.ClaimMade _, Event.ClaimDropped _, Event.CapacityChosen _ -> {}
+            case Event.AttemptRunning _, Event.JobRequeued _, Event.CapacityChosen _ -> {}
+            case Event.ClaimMade _, Event.ClaimDropped _, Event.SpotSeen _ -> {}
         }
     }
 

@@ -19,6 +19,15 @@ import java.time.Instant;
 final class DeadlineCodec {
     private DeadlineCodec() {}
 
+    /// Writes the event, if it is about the capacity of jobs with deadlines.
+    static void encode(Event event, JournalProto.Event.Builder to) {
+        switch (event) {
+            case Event.CapacityChosen e -> to.setCapacityChosen(encode(e));
+            case Event.SpotSeen e -> to.setSpotSeen(encode(e));
+            default -> {}
+        }
+    }
+
     static ModelProto.Deadline encode(JobDeadline deadline) {
         var to =
                 ModelProto.Deadline.newBuilder()
@@ -100,21 +109,6 @@ final class DeadlineCodec {
                 from.getOnDemandMicroDollars());
     }
 
-    /// Events of other kinds are left out.
-    static void encode(Event event, JournalProto.Event.Builder to) {
-        if (event instanceof Event.CapacityChosen e) {
-            to.setCapacityChosen(encode(e));
-        } else if (event instanceof Event.SpotSeen e) {
-            to.setSpotSeen(encode(e));
-        }
-    }
-
-    static Event decode(Instant at, JournalProto.Event from) {
-        return from.hasSpotSeen()
-                ? decode(at, from.getSpotSeen())
-                : decode(at, from.getCapacityChosen());
-    }
-
     private static JournalProto.CapacityChosen encode(Event.CapacityChosen e) {
         return JournalProto.CapacityChosen.newBuilder()
                 .setJob(e.job().number())
@@ -123,7 +117,7 @@ final class DeadlineCodec {
                 .build();
     }
 
-    private static Event decode(Instant at, JournalProto.CapacityChosen from) {
+    static Event decode(Instant at, JournalProto.CapacityChosen from) {
         return new Event.CapacityChosen(
                 at, new JobId(from.getJob()), decode(from.getRule()), decode(from.getChoice()));
     }
@@ -135,7 +129,7 @@ final class DeadlineCodec {
                 .build();
     }
 
-    private static Event decode(Instant at, JournalProto.SpotSeen from) {
+    static Event decode(Instant at, JournalProto.SpotSeen from) {
         return new Event.SpotSeen(at, from.getNeed(), from.getAvailable());
     }
 

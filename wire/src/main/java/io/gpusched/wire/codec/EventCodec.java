@@ -106,7 +106,8 @@ final class EventCodec {
             case START_REFUSED -> runs.decode(at, from.getStartRefused());
             case REFUSAL_CONFIRMED -> runs.decode(at, from.getRefusalConfirmed());
             case AVOIDANCE_ENDED -> runs.decode(at, from.getAvoidanceEnded());
-            case CAPACITY_CHOSEN, SPOT_SEEN -> DeadlineCodec.decode(at, from);
+            case CAPACITY_CHOSEN -> DeadlineCodec.decode(at, from.getCapacityChosen());
+            case SPOT_SEEN -> DeadlineCodec.decode(at, from.getSpotSeen());
             case CLAIM_MADE -> runs.decode(at, from.getClaimMade());
             case CLAIM_DROPPED -> RunEvents.decode(at, from.getClaimDropped());
             case AGENT_JOINED -> fleet.decode(at, from.getAgentJoined());
@@ -135,10 +136,7 @@ final class EventCodec {
             case AGENT_CLASS_PUT, AGENT_CLASS_REMOVED, BINDING_PUT, BINDING_REMOVED ->
                     BindingCodec.decode(at, from);
             case FORECAST_PUT, FORECAST_REMOVED, MARKET_CHANGED -> CarbonCodec.decode(at, from);
-            case OBSERVED -> LearnedCodec.decode(at, from.getObserved());
-            case SCORED -> LearnedCodec.decode(at, from.getScored());
-            case RETENTION_CHANGED -> LearnedCodec.decode(at, from.getRetentionChanged());
-            case IMPORTED -> LearnedCodec.decode(at, from.getImported());
+            case OBSERVED, SCORED, RETENTION_CHANGED, IMPORTED -> LearnedCodec.decode(at, from);
             case LEASE_BOUND -> TenantEvents.decode(at, from.getLeaseBound());
             case ORDERS_DELAYED -> TenantEvents.decode(at, from.getOrdersDelayed());
             case ENGINE_STARTED -> TenantEvents.decode(at, from.getEngineStarted());

@@ -32,6 +32,19 @@ final class LearnedCodec {
         }
     }
 
+    /// Reads an event about what is learned.
+    static Event decode(Instant at, JournalProto.Event from) {
+        if (from.hasObserved()) {
+            return decode(at, from.getObserved());
+        }
+        if (from.hasScored()) {
+            return decode(at, from.getScored());
+        }
+        return from.hasRetentionChanged()
+                ? decode(at, from.getRetentionChanged())
+                : decode(at, from.getImported());
+    }
+
     private static JournalProto.Observed encode(Event.Observed e) {
         var to =
                 JournalProto.Observed.newBuilder()
@@ -50,7 +63,7 @@ final class LearnedCodec {
         return to.build();
     }
 
-    static Event decode(Instant at, JournalProto.Observed from) {
+    private static Event decode(Instant at, JournalProto.Observed from) {
         var features = from.getFeatures();
         return new Event.Observed(
                 at,
@@ -73,7 +86,7 @@ final class LearnedCodec {
                 .build();
     }
 
-    static Event decode(Instant at, JournalProto.Scored from) {
+    private static Event decode(Instant at, JournalProto.Scored from) {
         return new Event.Scored(at, from.getTotal(), from.getExplored(), from.getReserved());
     }
 
@@ -81,7 +94,7 @@ final class LearnedCodec {
         return JournalProto.RetentionChanged.newBuilder().setPairs(e.pairs()).build();
     }
 
-    static Event decode(Instant at, JournalProto.RetentionChanged from) {
+    private static Event decode(Instant at, JournalProto.RetentionChanged from) {
         return new Event.RetentionChanged(at, from.getPairs());
     }
 
@@ -94,7 +107,7 @@ final class LearnedCodec {
         return to.build();
     }
 
-    static Event decode(Instant at, JournalProto.Imported from) {
+    private static Event decode(Instant at, JournalProto.Imported from) {
         return new Event.Imported(
                 at,
                 from.getRuntimesList().stream().map(LearnedCodec::decode).toList(),
