@@ -79,8 +79,8 @@ final class DeadlineCheck {
             warnings.add(
                     "no price of "
                             + (spot ? "capacity on demand" : "spot capacity")
-                            + " is known, so the job runs on demand; set prices with gpu-cli set"
-                            + "-price");
+                            + " is known, so the job runs on demand; set it with PUT"
+                            + " /api/v1/markets");
         }
         return warnings;
     }
