@@ -4,9 +4,9 @@ import io.gpusched.core.event.Report;
 import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.Assignment;
 import io.gpusched.core.model.AttemptId;
-import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.IdleRules;
+import io.gpusched.core.model.JobDeadline;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeId;
@@ -301,7 +301,7 @@ final class SimulatedMachine {
     /// A run that saves work at checkpoints leaves it to the next run however it ends; a run that
     /// saves work when it stops leaves it only if it was asked to stop.
     private void save(LocalTask task, Duration ran) {
-        Deadline deadline = task.task.spec().deadline();
+        JobDeadline deadline = task.task.spec().deadline();
         if (deadline != null) {
             // What a start costs includes the work since the last checkpoint.
             Duration kept = ran.minus(deadline.restartOrUsual());

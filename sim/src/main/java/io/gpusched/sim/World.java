@@ -1,6 +1,6 @@
 package io.gpusched.sim;
 
-import io.gpusched.core.model.Deadline;
+import io.gpusched.core.model.JobDeadline;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.sim.scenario.HiddenTruth;
@@ -44,7 +44,7 @@ public final class World {
     /// loses what its start costs.
     Duration left(JobId job, JobSpec spec) {
         Duration left = truth(job, spec).runs().minus(saved.getOrDefault(job, Duration.ZERO));
-        Deadline deadline = spec.deadline();
+        JobDeadline deadline = spec.deadline();
         return deadline == null ? left : left.plus(deadline.restartOrUsual());
     }
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Event;
-import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
+import io.gpusched.core.model.JobDeadline;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.Resources;
@@ -156,7 +156,7 @@ final class DeadlinePropertyTest {
                 JobSpec.builder(Tenant.DEFAULT, List.of(Role.of(shape, 1)))
                         .name("job" + number)
                         .onLoss(new Interruption(Duration.ofSeconds(30), true, true))
-                        .deadline(new Deadline(null, work.plus(slack), work, restart))
+                        .deadline(new JobDeadline(null, work.plus(slack), work, restart))
                         .build();
         var at = Duration.ofMinutes(random.between(0, 600));
         return new Arrival(at, spec, false, HiddenTruth.succeedsAfter(work));

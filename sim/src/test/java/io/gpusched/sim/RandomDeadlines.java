@@ -1,8 +1,8 @@
 package io.gpusched.sim;
 
-import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
+import io.gpusched.core.model.JobDeadline;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Market;
@@ -97,7 +97,7 @@ final class RandomDeadlines {
                         .onLoss(
                                 new Interruption(
                                         Duration.ofSeconds(random.between(0, 30)), true, true))
-                        .deadline(new Deadline(null, work.plus(slack), work, restart))
+                        .deadline(new JobDeadline(null, work.plus(slack), work, restart))
                         .build();
         // What it is thought to need is not always what it needs.
         Duration runs = work.multipliedBy(random.between(5, 12)).dividedBy(10);

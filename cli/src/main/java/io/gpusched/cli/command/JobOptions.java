@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /// Options of a submission, and the request field of each.
 final class JobOptions {
@@ -155,7 +156,48 @@ final class JobOptions {
                     "DIR",
                     "Working directory on the node (default: a new empty directory).");
 
+    private static final List<Option<?>> ALL =
+            List.of(
+                    NAME,
+                    PRIORITY,
+                    GPUS,
+                    GPU_MEMORY,
+                    GPU_MODEL,
+                    GPU_LOCALITY,
+                    MIN_BANDWIDTH,
+                    MIG_PROFILE,
+                    GPU_PERCENT,
+                    CPUS,
+                    MEMORY,
+                    GANG,
+                    TASKS,
+                    NEAR,
+                    WITHIN,
+                    CARBON_SHIFT,
+                    CARBON_MAX,
+                    REGION,
+                    IMAGE,
+                    SCRIPT,
+                    COMMAND,
+                    MAX_RUNTIME,
+                    GRACE,
+                    DEADLINE,
+                    WORK,
+                    RESTART_COST,
+                    HOLD,
+                    CHECKPOINT,
+                    ENV,
+                    LABEL,
+                    NODE_SELECTOR,
+                    TOLERATION,
+                    WORKING_DIR);
+
     private JobOptions() {}
+
+    /// All of them, followed by others.
+    static Option<?>[] and(Option<?>... others) {
+        return Stream.concat(ALL.stream(), Stream.of(others)).toArray(Option<?>[]::new);
+    }
 
     /// Adds the given options to the request. The words after `--` are the command, or the
     /// arguments of `--command`.

@@ -56,44 +56,7 @@ final class SubmitCommand implements CliCommand {
     public Syntax syntax() {
         return Syntax.of("submit", "Submit a job.")
                 .alsoCalled("sbatch")
-                .with(
-                        JobOptions.NAME,
-                        JobOptions.PRIORITY,
-                        JobOptions.GPUS,
-                        JobOptions.GPU_MEMORY,
-                        JobOptions.GPU_MODEL,
-                        JobOptions.GPU_LOCALITY,
-                        JobOptions.MIN_BANDWIDTH,
-                        JobOptions.MIG_PROFILE,
-                        JobOptions.GPU_PERCENT,
-                        JobOptions.CPUS,
-                        JobOptions.MEMORY,
-                        JobOptions.GANG,
-                        JobOptions.TASKS,
-                        JobOptions.NEAR,
-                        JobOptions.WITHIN,
-                        JobOptions.CARBON_SHIFT,
-                        JobOptions.CARBON_MAX,
-                        JobOptions.REGION,
-                        JobOptions.IMAGE,
-                        JobOptions.SCRIPT,
-                        JobOptions.COMMAND,
-                        JobOptions.MAX_RUNTIME,
-                        JobOptions.GRACE,
-                        JobOptions.DEADLINE,
-                        JobOptions.WORK,
-                        JobOptions.RESTART_COST,
-                        JobOptions.HOLD,
-                        JobOptions.CHECKPOINT,
-                        JobOptions.ENV,
-                        JobOptions.LABEL,
-                        JobOptions.NODE_SELECTOR,
-                        JobOptions.TOLERATION,
-                        JobOptions.WORKING_DIR,
-                        FILE,
-                        KEY,
-                        DRY_RUN,
-                        WAIT)
+                .with(JobOptions.and(FILE, KEY, DRY_RUN, WAIT))
                 .taking(
                         Operand.command(
                                 "WORD",

@@ -1,7 +1,7 @@
 package io.gpusched.core.engine;
 
 import io.gpusched.core.event.Problem;
-import io.gpusched.core.model.Deadline;
+import io.gpusched.core.model.JobDeadline;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.spot.DeadlineRule;
 import io.gpusched.core.state.NodePrices;
@@ -19,7 +19,7 @@ final class DeadlineCheck {
 
     /// Why the job cannot have the deadline that it names; null if it can, or names none.
     static @Nullable Problem problem(JobSpec spec, Instant now) {
-        Deadline deadline = spec.deadline();
+        JobDeadline deadline = spec.deadline();
         if (deadline == null) {
             return null;
         }
@@ -59,7 +59,7 @@ final class DeadlineCheck {
     /// A job that cannot be finished in time may still be worth having: it is accepted.
     static List<String> warnings(JobSpec spec, Instant now, NodePrices prices) {
         var warnings = new ArrayList<String>();
-        Deadline deadline = spec.deadline();
+        JobDeadline deadline = spec.deadline();
         if (deadline == null) {
             return warnings;
         }

@@ -2,9 +2,9 @@ package io.gpusched.core.engine;
 
 import io.gpusched.core.model.CapacityRule;
 import io.gpusched.core.model.CapacityRule.SpotLabel;
-import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobDeadline;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Market;
 import io.gpusched.core.model.NodeStatus;
@@ -186,7 +186,7 @@ public final class DeadlinePlan {
             Offer offer,
             boolean spot,
             BooleanSupplier onDemand) {
-        Deadline deadline = Objects.requireNonNull(job.spec().deadline());
+        JobDeadline deadline = Objects.requireNonNull(job.spec().deadline());
         DeadlineJob asked = asked(entry, job, deadline, current(job, offer));
         SpotHistory history = history(entry, spot);
         SpotPrices prices = offer.prices();
@@ -242,7 +242,7 @@ public final class DeadlinePlan {
     }
 
     private DeadlineJob asked(
-            DeadlineLedger.Entry entry, Job job, Deadline deadline, SpotChoice current) {
+            DeadlineLedger.Entry entry, Job job, JobDeadline deadline, SpotChoice current) {
         long overhead = deadline.restartOrUsual().toMillis();
         long remaining = DeadlineLedger.remaining(entry, job, deadline, now);
         boolean waits = current == SpotChoice.WAIT;

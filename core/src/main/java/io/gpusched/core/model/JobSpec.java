@@ -30,7 +30,7 @@ public record JobSpec(
         RuntimeExpectation runtimeExpectation,
         boolean memoryPerGpu,
         @Nullable Replica replica,
-        @Nullable Deadline deadline,
+        @Nullable JobDeadline deadline,
         CarbonPreference carbon) {
     /// How long a replica is planned to run: no plan waits for its end.
     public static final Duration WITHOUT_END = Duration.ofDays(36_500);
@@ -224,7 +224,7 @@ public record JobSpec(
         private RuntimeExpectation runtimeExpectation = RuntimeExpectation.NOTHING;
         private boolean memoryPerGpu;
         private @Nullable Replica replica;
-        private @Nullable Deadline deadline;
+        private @Nullable JobDeadline deadline;
         private CarbonPreference carbon = CarbonPreference.NONE;
 
         private Builder(TenantId tenant, List<Role> roles) {
@@ -292,7 +292,7 @@ public record JobSpec(
             return this;
         }
 
-        public Builder deadline(@Nullable Deadline given) {
+        public Builder deadline(@Nullable JobDeadline given) {
             deadline = given;
             return this;
         }

@@ -1,10 +1,10 @@
 package io.gpusched.core.state;
 
 import io.gpusched.core.event.Event;
-import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.Digest;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobDeadline;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Phase;
@@ -108,7 +108,7 @@ public final class DeadlineLedger {
     private void requeued(Event.JobRequeued e) {
         Entry entry = jobs.get(e.job());
         Job job = table.job(e.job().number());
-        Deadline deadline = job == null ? null : job.spec().deadline();
+        JobDeadline deadline = job == null ? null : job.spec().deadline();
         if (entry != null && job != null && deadline != null) {
             Duration unknown = e.lost() ? silence(job) : Duration.ZERO;
             long more = Math.max(0, ran(job, e.at()) - unknown.toMillis());
@@ -163,12 +163,12 @@ public final class DeadlineLedger {
     }
 
     /// The work that a run did: its time without what its start cost.
-    private static long work(long ranMillis, Deadline deadline) {
+    private static long work(long ranMillis, JobDeadline deadline) {
         return Math.max(0, ranMillis - deadline.restartOrUsual().toMillis());
     }
 
     /// The work of the job that is not done yet, in milliseconds.
-    public static long remaining(Entry entry, Job job, Deadline deadline, Instant now) {
+    public static long remaining(Entry entry, Job job, JobDeadline deadline, Instant now) {
         long done = entry.doneMillis + work(ran(job, now), deadline);
         return Math.max(0, job.spec().work().toMillis() - done);
     }

@@ -12,8 +12,8 @@ import io.gpusched.core.event.Event;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
-import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.JobDeadline;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Market;
@@ -321,7 +321,7 @@ final class DeadlineSchedulingTest {
                 .isEqualTo("restart_seconds");
         assertThat(refused(aJob().neverRequeued().deadline(HOUR, HOUR, HOUR).spec()).field())
                 .isEqualTo("deadline");
-        var past = new Deadline(scene.now().minusSeconds(1), none, HOUR, HOUR);
+        var past = new JobDeadline(scene.now().minusSeconds(1), none, HOUR, HOUR);
         JobSpec late =
                 JobSpec.builder(aJob().spec().tenant(), aJob().spec().roles())
                         .deadline(past)

@@ -3,11 +3,11 @@ package io.gpusched.core.kit;
 import io.gpusched.core.model.Avoidance;
 import io.gpusched.core.model.CapacityRule;
 import io.gpusched.core.model.CarbonPreference;
-import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobDeadline;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
@@ -50,7 +50,7 @@ public final class JobBuilder {
     private final List<Toleration> tolerations = new ArrayList<>();
     private final List<Proximity> near = new ArrayList<>();
     private final List<Avoidance> avoids = new ArrayList<>();
-    private @Nullable Deadline deadline;
+    private @Nullable JobDeadline deadline;
     private CapacityRule capacity = CapacityRule.ANY;
 
     private CarbonPreference carbon = CarbonPreference.NONE;
@@ -184,7 +184,7 @@ public final class JobBuilder {
 
     /// Finished within this time of its submission, with so much work and such starts.
     public JobBuilder deadline(Duration within, Duration work, Duration restart) {
-        deadline = new Deadline(null, within, work, restart);
+        deadline = new JobDeadline(null, within, work, restart);
         return this;
     }
 

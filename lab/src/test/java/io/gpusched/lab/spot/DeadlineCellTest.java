@@ -14,11 +14,11 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.model.Agent;
-import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobDeadline;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Market;
@@ -149,7 +149,7 @@ final class DeadlineCellTest {
         private JobSpec spec() {
             var shape = Shape.of(GpuRequest.whole(1, 0), Resources.cores(1, 1024));
             var deadline =
-                    new Deadline(
+                    new JobDeadline(
                             null,
                             Duration.ofSeconds((long) given.deadline()),
                             Duration.ofSeconds((long) given.task()),

@@ -1,8 +1,8 @@
 package io.gpusched.server.http;
 
 import io.gpusched.core.engine.DeadlineDecision;
-import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobDeadline;
 import io.gpusched.core.spot.CapacityChoice;
 import io.gpusched.core.spot.SpotChoice;
 import io.gpusched.core.state.DeadlineLedger;
@@ -18,7 +18,7 @@ final class DeadlineJson {
 
     /// The deadline that the job named, and where it was chosen to run; null for a job without one.
     static void write(Job job, View view, JsonOutput out) {
-        Deadline deadline = job.spec().deadline();
+        JobDeadline deadline = job.spec().deadline();
         if (deadline == null) {
             out.empty("deadline").empty("deadline_plan");
             return;

@@ -1,8 +1,8 @@
 package io.gpusched.server.view;
 
 import io.gpusched.core.model.CapacityRule;
-import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobDeadline;
 import io.gpusched.core.spot.DeadlineRule;
 import io.gpusched.core.state.DeadlineLedger;
 
@@ -24,7 +24,7 @@ public record DeadlineRisk(Job job, long slackMillis) {
         var risks = new ArrayList<DeadlineRisk>();
         for (DeadlineLedger.Entry entry : view.deadlines().values()) {
             Job job = view.job(entry.job());
-            Deadline deadline = job == null ? null : job.spec().deadline();
+            JobDeadline deadline = job == null ? null : job.spec().deadline();
             if (job == null || deadline == null || job.ended()) {
                 continue;
             }
@@ -40,7 +40,8 @@ public record DeadlineRisk(Job job, long slackMillis) {
         return risks;
     }
 
-    private static long slack(DeadlineLedger.Entry entry, Job job, Deadline deadline, Instant at) {
+    private static long slack(
+            DeadlineLedger.Entry entry, Job job, JobDeadline deadline, Instant at) {
         long left = Duration.between(at, deadline.of(job.submitted())).toMillis();
         return left - DeadlineLedger.remaining(entry, job, deadline, at);
     }

@@ -3,9 +3,9 @@ package io.gpusched.server.alert;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.core.event.Command;
-import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
+import io.gpusched.core.model.JobDeadline;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Resources;
@@ -27,7 +27,7 @@ final class DeadlineAtRiskTest {
         var spec =
                 JobSpec.builder(new TenantId("a"), List.of(Role.of(shape, 1)))
                         .onLoss(new Interruption(Duration.ZERO, true, true))
-                        .deadline(new Deadline(null, within, work, Duration.ofMinutes(6)))
+                        .deadline(new JobDeadline(null, within, work, Duration.ofMinutes(6)))
                         .build();
         cluster.handle(new Command.Submit(spec, "", 0, false, "test"));
     }

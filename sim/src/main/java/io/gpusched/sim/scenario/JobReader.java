@@ -1,11 +1,11 @@
 package io.gpusched.sim.scenario;
 
 import io.gpusched.core.model.CarbonPreference;
-import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.Gpu;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
+import io.gpusched.core.model.JobDeadline;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Locality;
@@ -110,11 +110,11 @@ final class JobReader {
     }
 
     /// The deadline, counted from the submission; null if the job has none.
-    private static @Nullable Deadline deadline(YamlSection yamlSection) {
+    private static @Nullable JobDeadline deadline(YamlSection yamlSection) {
         Duration within = yamlSection.duration("deadline", Duration.ZERO);
         Duration work = yamlSection.duration("work", Duration.ZERO);
         Duration restart = yamlSection.duration("restart_cost", Duration.ZERO);
-        return within.isZero() ? null : new Deadline(null, within, work, restart);
+        return within.isZero() ? null : new JobDeadline(null, within, work, restart);
     }
 
     private static CarbonPreference carbon(YamlSection yamlSection) {

@@ -2,7 +2,7 @@ package io.gpusched.wire.codec;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.CapacityRule;
-import io.gpusched.core.model.Deadline;
+import io.gpusched.core.model.JobDeadline;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.spot.CapacityChoice;
 import io.gpusched.core.spot.SpotChoice;
@@ -28,7 +28,7 @@ final class DeadlineCodec {
         }
     }
 
-    static ModelProto.Deadline encode(Deadline deadline) {
+    static ModelProto.Deadline encode(JobDeadline deadline) {
         var to =
                 ModelProto.Deadline.newBuilder()
                         .setWithinNanos(TimeCodec.nanos(deadline.within()))
@@ -41,8 +41,8 @@ final class DeadlineCodec {
         return to.build();
     }
 
-    static Deadline decode(ModelProto.Deadline from) {
-        return new Deadline(
+    static JobDeadline decode(ModelProto.Deadline from) {
+        return new JobDeadline(
                 from.hasAtMicros() ? TimeCodec.instant(from.getAtMicros()) : null,
                 TimeCodec.duration(from.getWithinNanos()),
                 TimeCodec.duration(from.getWorkNanos()),

@@ -3,7 +3,7 @@ package io.gpusched.wire.codec;
 import com.google.protobuf.ByteString;
 
 import io.gpusched.core.model.CarbonPreference;
-import io.gpusched.core.model.Deadline;
+import io.gpusched.core.model.JobDeadline;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Payload;
@@ -66,7 +66,7 @@ final class SpecCodec {
         if (replica != null) {
             message.getReplicaBuilder().setPool(replica.pool()).setNumber(replica.number());
         }
-        Deadline deadline = spec.deadline();
+        JobDeadline deadline = spec.deadline();
         if (deadline != null) {
             message.setDeadline(DeadlineCodec.encode(deadline));
         }

@@ -1,6 +1,6 @@
 package io.gpusched.wire.request;
 
-import io.gpusched.core.model.Deadline;
+import io.gpusched.core.model.JobDeadline;
 
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +25,7 @@ final class DeadlineReader {
     }
 
     /// Null if the job has none.
-    @Nullable Deadline deadline() {
+    @Nullable JobDeadline deadline() {
         Duration work = fields.duration("work_seconds", Duration.ZERO, SECOND, MOST);
         Duration restart = fields.duration("restart_seconds", Duration.ZERO, SECOND, MOST);
         String text = fields.text("deadline", "", RequestBounds.NAME);
@@ -46,7 +46,7 @@ final class DeadlineReader {
             unreadable(text);
             return null;
         }
-        return new Deadline(at, within == null ? Duration.ZERO : within, work, restart);
+        return new JobDeadline(at, within == null ? Duration.ZERO : within, work, restart);
     }
 
     private void positive(String field, Duration time) {

@@ -2,8 +2,8 @@ package io.gpusched.wire.request;
 
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.CarbonPreference;
-import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.Interruption;
+import io.gpusched.core.model.JobDeadline;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Payload;
@@ -72,7 +72,7 @@ public final class JobRequest {
         List<Proximity> near = near(requestFields, tasks.near());
         Duration limit = limit(requestFields);
         Interruption onLoss = onLoss(requestFields);
-        Deadline deadline = new DeadlineReader(requestFields).deadline();
+        JobDeadline deadline = new DeadlineReader(requestFields).deadline();
         Payload payload =
                 new PayloadReader(requestFields, context.containers(), warnings).payload();
         Labels marks =

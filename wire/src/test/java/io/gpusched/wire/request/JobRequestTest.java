@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.Duration;
 
 import io.gpusched.core.event.Problem;
-import io.gpusched.core.model.Deadline;
 import io.gpusched.core.model.GpuModel;
 import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.Interruption;
+import io.gpusched.core.model.JobDeadline;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Payload;
@@ -401,7 +401,7 @@ final class JobRequestTest {
                                 + " 360}");
         assertThat(within.deadline())
                 .isEqualTo(
-                        new Deadline(
+                        new JobDeadline(
                                 null,
                                 java.time.Duration.ofHours(52),
                                 java.time.Duration.ofHours(48),
@@ -409,7 +409,7 @@ final class JobRequestTest {
         JobSpec at = valid("{\"deadline\": \"2026-11-20T09:00:00+01:00\"}");
         assertThat(at.deadline())
                 .isEqualTo(
-                        new Deadline(
+                        new JobDeadline(
                                 Instant.parse("2026-11-20T08:00:00Z"),
                                 java.time.Duration.ZERO,
                                 java.time.Duration.ZERO,

@@ -13,11 +13,11 @@ import java.time.Instant;
 /// @param work run time that the job needs, without starts; zero for the expected runtime
 /// @param restart run time that every start costs: loading, and work since the last checkpoint;
 ///        zero for [#USUAL_RESTART]
-public record Deadline(@Nullable Instant at, Duration within, Duration work, Duration restart) {
+public record JobDeadline(@Nullable Instant at, Duration within, Duration work, Duration restart) {
     /// What a start costs where the job does not say it.
     public static final Duration USUAL_RESTART = Duration.ofMinutes(6);
 
-    public Deadline {
+    public JobDeadline {
         Check.that(
                 at == null ? !within.isNegative() && !within.isZero() : within.isZero(),
                 "a deadline is an instant or a time from the submission, found %s besides",
