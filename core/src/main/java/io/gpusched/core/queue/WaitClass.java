@@ -171,12 +171,17 @@ public final class WaitClass extends ClassQueue {
                 && spec.memoryPerGpu() == key.memoryPerGpu
                 && spec.tenant().equals(tenant)
                 && (limit == null || spec.limit().equals(limit))
+                && isOfPool(spec.replica())
                 && (key.length == null || spec.isReplica() == key.length.endless)
                 && Objects.equals(Shift.of(job), key.shift)
                 && (runtimeExpectation == null
                         || spec.runtimeExpectation() == runtimeExpectation
                         || spec.runtimeExpectation().equals(runtimeExpectation))
                 && spec.near().equals(near);
+    }
+
+    private boolean isOfPool(@Nullable Replica replica) {
+        return replica == null ? key.pool.isEmpty() : replica.pool().equals(key.pool);
     }
 
     boolean before(WaitClass other) {

@@ -73,7 +73,20 @@ final class PoolAlertConditionTest {
                 cost,
                 CarbonRules.NONE,
                 LocalityRules.NONE,
-                ServingRules.NONE);
+                withPort());
+    }
+
+    /// With a port a replica is ready only when a source says so.
+    private static ServingRules withPort() {
+        ServingRules usual = ServingRules.NONE;
+        return new ServingRules(
+                9_000,
+                usual.healthPath(),
+                usual.metricsPath(),
+                usual.drain(),
+                usual.affinityHeader(),
+                usual.affinityFor(),
+                usual.loadTime());
     }
 
     private void putStatic(int min) {
