@@ -19,12 +19,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.TreeMap;
@@ -365,23 +361,7 @@ public final class PoolEntry {
     /// The replicas that are kept warm: ready beyond what the load needs, at most as many as the
     /// pool wants warm, the youngest ones. All others that are ready serve.
     public Set<JobId> warm() {
-        int most = removed ? 0 : pool.warm();
-        if (most == 0) {
-            return Collections.emptyNavigableSet();
-        }
-        var ready = new ArrayList<ReplicaStatus>();
-        for (ReplicaStatus status : replicas.values()) {
-            if (status.ready() != null && status.draining() == null) {
-                ready.add(status);
-            }
-        }
-        ready.sort(Comparator.comparing(status -> Objects.requireNonNull(status.ready())));
-        int from = Math.max(needed(), ready.size() - most);
-        var warm = new LinkedHashSet<JobId>();
-        for (int i = from; i < ready.size(); i++) {
-            warm.add(ready.get(i).job());
-        }
-        return warm;
+        return WarmReplicas.among(replicas.values(), needed(), removed ? 0 : pool.warm());
     }
 
     /// How many warm replicas began to serve because the load needed more.
