@@ -42,6 +42,7 @@ import java.util.function.Supplier;
 public final class Retention implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
     private static final Duration EVERY = Duration.ofHours(1);
+    private static final Duration LONGEST_STEP = Duration.ofSeconds(10);
 
     /// The stores that are pruned.
     public record Stores(SqlJournal journal, Snapshots snapshots, Tables tables) {}
@@ -52,6 +53,8 @@ public final class Retention implements AutoCloseable {
     private final Supplier<View> views;
     private final InstantSource clock;
     private final CountDownLatch closing = new CountDownLatch(1);
+    private final Thread thread =
+            Thread.ofPlatform().name("retention").daemon().unstarted(this::run);
 
     /// @param cell sends a command to the cell
     public Retention(
@@ -68,12 +71,18 @@ public final class Retention implements AutoCloseable {
     }
 
     public void start() {
-        Thread.ofPlatform().name("retention").daemon().start(this::run);
+        thread.start();
     }
 
+    /// Waits for the step that runs: it must not open the stores again after they are closed.
     @Override
     public void close() {
         closing.countDown();
+        try {
+            thread.join(LONGEST_STEP);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void run() {
