@@ -90,7 +90,8 @@ final class ServedPoolIT {
     private void aRequestStartsTheFirstReplica() throws Exception {
         CompletableFuture<HttpResponse<InputStream>> asked = ask("hello");
         Started.soon("a replica starts", () -> status().get("starting").asInt() == 1);
-        assertThat(served().get("held").asInt()).isOne();
+        // The gateway may answer with a page that it made up to a second ago.
+        Started.soon("the request is held", () -> served().get("held").asInt() == 1);
         assertThat(asked).isNotDone();
 
         Files.createFile(temp.resolve("loaded"));
