@@ -37,8 +37,12 @@ public record Labels(SequencedMap<String, String> entries) {
         return entries.getOrDefault(key, "");
     }
 
-    /// Whether the value under `key`, read as a comma-separated list, has this item.
+    /// Whether the value under `key`, read as a comma-separated list, has this item. No list has an
+    /// empty item.
     public boolean lists(String key, String item) {
+        if (item.isEmpty()) {
+            return false;
+        }
         String all = value(key);
         for (int at = all.indexOf(item); at >= 0; at = all.indexOf(item, at + 1)) {
             if (isEdge(all, at - 1, -1) && isEdge(all, at + item.length(), 1)) {

@@ -112,9 +112,7 @@ public final class ModelLedger {
             NodeView node = nodes.find(slot.node());
             Labels there = node == null ? Labels.NONE : node.facts().labels();
             hit &= holds(slot.node(), model) || there.lists(ModelSpec.CACHED_LABEL, model);
-            for (String store : stores.split(",", -1)) {
-                near &= there.lists(LocalityRules.HELD_LABEL, store.strip());
-            }
+            near &= holdsAll(there, stores);
         }
         use =
                 new Use(
@@ -122,6 +120,16 @@ public final class ModelLedger {
                         use.hits + (!model.isEmpty() && hit ? 1 : 0),
                         use.located + (stores.isEmpty() ? 0 : 1),
                         use.near + (!stores.isEmpty() && near ? 1 : 0));
+    }
+
+    private static boolean holdsAll(Labels there, String stores) {
+        for (String store : stores.split(",", -1)) {
+            String name = store.strip();
+            if (!name.isEmpty() && !there.lists(LocalityRules.HELD_LABEL, name)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /// A job leaves its nodes; it used its model until now.

@@ -64,6 +64,17 @@ final class PoolLocalityTest {
     }
 
     @Test
+    void aReplicaWithoutStoresMayShareANodeWithOne() {
+        Scene scene = scene("five-term");
+        scene.join(aNode("store: 4×A100").label(DataLocality.HELD, "docs, notes").build());
+        put(scene, aPool().named("plain").model("llama").from(1, 1));
+        assertThat(scene.where(first(scene, "plain"))).startsWith("store");
+        var use = scene.engine().state().models().use();
+        assertThat(use.starts()).isEqualTo(1);
+        assertThat(use.located()).isZero();
+    }
+
+    @Test
     void theWeightIsAPartOfTheScore() {
         Scene scene = scene("five-term");
         scene.join(aNode("n1: 8×A100").label(DataLocality.HELD, "docs").build());
