@@ -34,7 +34,9 @@ public enum LoadCount {
     /// Milliseconds of the reports that told a context length.
     CONTEXT_COVERED,
     /// Milliseconds of the reports that told of ready replicas.
-    KV_COVERED;
+    KV_COVERED,
+    /// Gauge, over [#KV_COVERED]: replicas that take requests.
+    READY;
 
     /// Digests were recorded with the first of them and cover no others, so that a report means the
     /// same in every journal.

@@ -72,6 +72,7 @@ public final class LoadInterval {
         add(LoadCount.FIRST_TOKEN_COVERED, load.firstTokenP95Millis() > 0 ? millis : 0);
         add(LoadCount.CONTEXT_COVERED, load.contextTokens() > 0 ? millis : 0);
         add(LoadCount.KV_COVERED, ready.isEmpty() ? 0 : millis);
+        add(LoadCount.READY, ready.size() * millis);
     }
 
     private static long share(long whole, int part, int parts) {

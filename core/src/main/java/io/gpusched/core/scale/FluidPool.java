@@ -1,6 +1,10 @@
 package io.gpusched.core.scale;
 
+import io.gpusched.core.pool.LoadCount;
 import io.gpusched.core.pool.LoadHistory;
+import io.gpusched.core.pool.LoadInterval;
+
+import java.util.List;
 
 /// Replays a demand on a number of replicas as a flow and tells how many requests would miss their
 /// objectives. It needs a few operations per interval, where a simulation of every iteration needs
@@ -8,7 +12,8 @@ import io.gpusched.core.pool.LoadHistory;
 /// wrong by several points.
 ///
 /// All replicas are taken to be loaded alike. Prompt tokens that do not fit into an interval wait
-/// for the next one. Running requests leave at the pace of the iterations.
+/// for the next one. Running requests leave at the pace of the iterations. Where replicas were seen
+/// to answer fewer requests than the iterations allow, further requests wait for their turn.
 final class FluidPool {
     private static final double SECONDS = LoadHistory.SECONDS;
 
@@ -27,7 +32,9 @@ final class FluidPool {
 
     private final ServiceModel model;
     private final Objectives objectives;
+    private final double most;
 
+    private double queued;
     private double backlog;
     private double running;
     private double pace;
@@ -39,20 +46,21 @@ final class FluidPool {
     record Objectives(double firstToken, double interToken, double outputTokens) {}
 
     FluidPool(ServiceModel model, Objectives objectives) {
+        this(model, objectives, Double.POSITIVE_INFINITY);
+    }
+
+    /// @param most requests that a replica answers in a second at most
+    FluidPool(ServiceModel model, Objectives objectives, double most) {
         this.model = model;
         this.objectives = objectives;
+        this.most = most;
     }
 
     /// The fraction of requests that miss an objective.
     ///
     /// @param factor by which the demand is multiplied
     double missed(Demand demand, int replicas, double factor) {
-        backlog = 0;
-        running = 0;
-        pace = model.fixed();
-        requestsPerToken = 0;
-        asked = 0;
-        missed = 0;
+        reset();
         var sums = new double[demand.size() + 1];
         for (int i = 0; i < demand.size(); i++) {
             double share = factor / replicas;
@@ -64,6 +72,35 @@ final class FluidPool {
             worst = Math.max(worst, sums[Math.min(demand.size(), i + WORST)] - sums[i]);
         }
         return asked == 0 ? 0 : (missed - worst) / asked;
+    }
+
+    private void reset() {
+        queued = 0;
+        backlog = 0;
+        running = 0;
+        pace = model.fixed();
+        requestsPerToken = 0;
+        asked = 0;
+        missed = 0;
+    }
+
+    /// How many requests of each interval would have missed an objective on the replicas that were
+    /// ready then. All of them miss it where none was.
+    double[] missedBy(List<LoadInterval> history) {
+        reset();
+        var counts = new double[history.size()];
+        for (int i = 0; i < counts.length; i++) {
+            LoadInterval each = history.get(i);
+            double ready = each.mean(LoadCount.READY, LoadCount.KV_COVERED);
+            double replicas = Math.max(1, ready);
+            double before = missed;
+            replay(
+                    each.of(LoadCount.ARRIVALS) / replicas,
+                    each.of(LoadCount.PROMPT_TOKENS) / replicas,
+                    1);
+            counts[i] = ready < 1 ? each.of(LoadCount.ARRIVALS) : (missed - before) * replicas;
+        }
+        return counts;
     }
 
     /// The fraction of requests with so long a prompt that would miss an objective on replicas
@@ -86,8 +123,8 @@ final class FluidPool {
         if (requests > 0) {
             double ahead = backlog + Math.max(0, tokens - rate * SECONDS) / 2;
             double prompt = tokens / requests * model.perPromptToken();
-            double late =
-                    miss(objectives.firstToken(), ahead / rate + 1.5 * iteration + prompt, WAIT);
+            double first = turn(requests) + ahead / rate + 1.5 * iteration + prompt;
+            double late = miss(objectives.firstToken(), first, WAIT);
             double slow =
                     longest <= objectives.interToken()
                             ? 0
@@ -96,11 +133,17 @@ final class FluidPool {
             missed += weight * requests * (1 - (1 - late) * (1 - slow));
             requestsPerToken = requests / Math.max(1, tokens);
         }
+        queued = Math.max(0, queued + requests - most * SECONDS);
         backlog = work - done;
         running += done * requestsPerToken;
         double life = Math.max(1, objectives.outputTokens()) * iteration;
         running -= running * Math.min(1, SECONDS / life);
         pace += (iteration - pace) * Math.min(1, 2 * SECONDS / life);
+    }
+
+    /// Seconds that the requests of an interval wait for their turn, in the mean.
+    private double turn(double requests) {
+        return (queued + Math.max(0, requests - most * SECONDS) / 2) / most;
     }
 
     /// How long an iteration takes when all of the prompt tokens are read within the interval.

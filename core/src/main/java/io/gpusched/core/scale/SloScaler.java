@@ -21,7 +21,7 @@ import java.util.List;
 /// more misses than allowed the plan allows fewer, and the other way round. The size grows when it
 /// would miss more than the budget even if the demand were 5 % lower, and shrinks when the smaller
 /// size would keep the budget even if the demand were 5 % higher. So noise of that size changes
-/// nothing.
+/// nothing. Replicas that answer fewer requests than the model allows have a [ThroughputLimit].
 final class SloScaler implements Scaler {
     /// Errors of the demand that must not change the size.
     private static final double NOISE = 0.05;
@@ -100,6 +100,7 @@ final class SloScaler implements Scaler {
         private final PoolSignals signals;
         private final Demand demand;
         private final FluidPool fluid;
+        private final double limit;
         private final double budget;
         private final double promptTokens;
         private final int max;
@@ -111,11 +112,12 @@ final class SloScaler implements Scaler {
             Slo slo = signals.pool().slo();
             long ahead = Math.ceilDiv(signals.loadTime().toSeconds(), (long) LoadHistory.SECONDS);
             demand = new Demand(history, (int) Math.min(ahead, LoadHistory.INTERVALS) + 1);
-            fluid =
-                    new FluidPool(
-                            ServiceModel.fit(signals.load().times()),
-                            new FluidPool.Objectives(
-                                    firstToken(slo), interToken(slo), outputTokens(history)));
+            ServiceModel model = ServiceModel.fit(signals.load().times());
+            var objectives =
+                    new FluidPool.Objectives(
+                            firstToken(slo), interToken(slo), outputTokens(history));
+            limit = ThroughputLimit.of(history, new FluidPool(model, objectives));
+            fluid = new FluidPool(model, objectives, limit);
             double allowed =
                     slo.permille() == 0
                             ? USUAL_BUDGET
@@ -246,6 +248,9 @@ final class SloScaler implements Scaler {
                         Reason.text(
                                 ", %d for %.2f %%",
                                 size - 1, 100 * fluid.missed(demand, size - 1, 1)));
+            }
+            if (limit < ThroughputLimit.NONE) {
+                text.append(Reason.text("; a replica takes at most %.1f requests/s", limit));
             }
             text.append(Reason.text("; %.2f %% are planned", 100 * budget));
             if (attained != null) {
