@@ -228,6 +228,19 @@ final class PoolCheck {
         }
     }
 
+    /// A name that the pool has already is right: models may have been declared, or deleted by
+    /// force, since the pool was put.
+    private boolean hasModel(String name) {
+        PoolEntry before = state.pools().find(pool.id());
+        return before != null
+                && !before.removed()
+                && List.of(
+                                before.pool().model(),
+                                before.pool().cost().fallbackModel(),
+                                before.pool().cost().largerModel())
+                        .contains(name);
+    }
+
     private void model(String name, String field) {
         var known = new ArrayList<String>();
         state.models().declared().forEach(model -> known.add(model.name()));
@@ -236,7 +249,7 @@ final class PoolCheck {
                 known.add(put.model().name());
             }
         }
-        if (name.isEmpty() || known.isEmpty() || known.contains(name)) {
+        if (name.isEmpty() || known.isEmpty() || known.contains(name) || hasModel(name)) {
             return;
         }
         String nearest = SpellingSuggestion.to(name, known);

@@ -433,6 +433,16 @@ final class PoolScalingTest {
     }
 
     @Test
+    void aPoolKeepsAModelThatOthersWereDeclaredAfter() {
+        put(aPool().model("llama-8b"));
+        scene.tell(new Command.PutModel(model("other"), "me"));
+        put(aPool().model("llama-8b").from(1, 3));
+        assertThat(problems(aPool().model("lama-8b")))
+                .extracting(Problem::field)
+                .containsExactly("model");
+    }
+
+    @Test
     void aPoolThatNoNodeCanServeYetIsAcceptedWithAWarning() {
         Answer answer = scene.tell(new Command.PutPool(aPool().of(aJob().gpus(64)).build(), "me"));
         assertThat(((Answer.Accepted) answer).warnings())
