@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -67,6 +68,11 @@ final class GatewayTest {
         var unknown = scene.ask("/v1/chat/completions", "{\"model\":\"gpt\"}").get();
         assertThat(unknown.statusCode()).isEqualTo(404);
         assertThat(unknown.body()).contains("'gpt'").contains("GET /v1/models");
+        for (String body : List.of("{", "[]", "{\"model\":5}", "{}")) {
+            var nameless = scene.ask("/v1/chat/completions", body).get();
+            assertThat(nameless.statusCode()).isEqualTo(400);
+            assertThat(nameless.body()).contains("no_model", "add a text");
+        }
         assertThat(replica.requests()).hasSize(2).allMatch(each -> each.body().contains("llama"));
         assertThat(scene.page("/v1/models"))
                 .contains("\"id\":\"chat\"", "\"id\":\"other\"", "\"id\":\"llama\"");

@@ -198,9 +198,12 @@ public final class Frontend implements ClientSocket.Owner {
             }
             PromptScan prompt = PromptScan.of(request.body());
             String model = prompt.model();
-            ServedPool pool = model == null ? null : pools.serving(model, owner::mayUse);
-            String subject = model == null ? "(none)" : model;
-            accept(client, request, owner, new Candidate(pool, subject, request.target(), prompt));
+            if (model == null) {
+                client.answer(path.startsWith(API) ? noModel(prompt) : notFound(path), false);
+                return;
+            }
+            ServedPool pool = pools.serving(model, owner::mayUse);
+            accept(client, request, owner, new Candidate(pool, model, request.target(), prompt));
             return;
         }
         int end = path.indexOf('/', POOLS.length());
@@ -208,10 +211,7 @@ public final class Frontend implements ClientSocket.Owner {
                 end < 0 ? path.substring(POOLS.length()) : path.substring(POOLS.length(), end);
         ServedPool pool = pools.named(name);
         if (end < 0 || !path.startsWith(API, end)) {
-            client.answer(
-                    GatewayAnswer.error(
-                            404, "not_found", "expected /pools/POOL/v1/..., found " + path),
-                    false);
+            client.answer(notFound(path), false);
         } else if (pool != null && owner.mayUse(pool.config()) && path.endsWith("/v1/models")) {
             client.answer(ModelList.of(Set.of(pool), owner), false);
         } else {
@@ -219,6 +219,19 @@ public final class Frontend implements ClientSocket.Owner {
             String target = request.target().substring(end);
             accept(client, request, owner, new Candidate(pool, name, target, prompt));
         }
+    }
+
+    private static GatewayAnswer notFound(String path) {
+        return GatewayAnswer.error(
+                404, "not_found", "expected /v1/... or /pools/POOL/v1/..., found " + path);
+    }
+
+    private static GatewayAnswer noModel(PromptScan prompt) {
+        String found = prompt.isJson() ? "the body names no model" : "the body is no JSON object";
+        return GatewayAnswer.error(
+                400,
+                "no_model",
+                found + "; add a text \"model\", or send the request to /pools/POOL/v1/...");
     }
 
     /// @param name what the client named
