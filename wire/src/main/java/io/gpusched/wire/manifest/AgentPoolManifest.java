@@ -23,17 +23,9 @@ final class AgentPoolManifest {
     private final TenantId tenant;
     private final ManifestFields metadata;
     private final ManifestFields spec;
-    private final boolean changes;
     private String agentClass = "";
 
-    /// @param changes whether it is a part that changes a pool
-    AgentPoolManifest(
-            String name,
-            TenantId tenant,
-            ManifestFields metadata,
-            ManifestFields spec,
-            boolean changes) {
-        this.changes = changes;
+    AgentPoolManifest(String name, TenantId tenant, ManifestFields metadata, ManifestFields spec) {
         this.name = name;
         this.tenant = tenant;
         this.metadata = metadata;
@@ -114,10 +106,6 @@ final class AgentPoolManifest {
         entries.putAll(gpus.build().entries());
         if (spec.fields().value("replica") instanceof JsonTree.Mapping own) {
             entries.putAll(own.entries());
-        } else if (!changes) {
-            spec.warn(
-                    "replica",
-                    "is missing: it says what a replica runs, for example {command: [serve]}");
         }
         entries.put("labels", labels(entries.get("labels")));
         return new JsonTree.Mapping(entries);

@@ -1,12 +1,16 @@
 package io.gpusched.wire.manifest;
 
 import io.gpusched.core.event.Problem;
+import io.gpusched.wire.request.JsonTree;
 
 import java.util.Map;
+import java.util.Set;
 
 /// Which field of an AgentPool a field of a pool's document was made of, so that a problem names
 /// the field that the user wrote.
 final class AgentPoolPaths {
+    private static final Set<String> OWN = Set.of("replica", "serving");
+
     private static final Map<String, String> PATHS =
             Map.ofEntries(
                     Map.entry("min_replicas", "spec.minReplicas"),
@@ -32,12 +36,19 @@ final class AgentPoolPaths {
                     Map.entry("cost", "spec.scheduling.costOptimization"),
                     Map.entry("carbon", "spec.scheduling.carbonAware"),
                     Map.entry("locality", "spec.scheduling.dataLocality"),
-                    Map.entry("serving", "spec.sessionAffinity"));
+                    Map.entry("serving.session_header", "spec.sessionAffinity.keyHeader"),
+                    Map.entry("serving.session_ttl_seconds", "spec.sessionAffinity.ttl"),
+                    Map.entry("serving", "spec.serving"),
+                    Map.entry("replica", "spec.replica"));
 
     private AgentPoolPaths() {}
 
-    static Problem inManifest(Problem problem) {
+    /// @param spec of the manifest; its `replica` and `serving` are parts of a pool's document
+    static Problem inManifest(Problem problem, ManifestFields spec) {
         String field = problem.field();
+        if (isOwn(field, spec)) {
+            return new Problem(problem.code(), "spec." + field, problem.message(), problem.hint());
+        }
         String rest = "";
         while (!field.isEmpty()) {
             String path = PATHS.get(field);
@@ -49,5 +60,14 @@ final class AgentPoolPaths {
             field = field.substring(0, Math.max(cut, 0));
         }
         return problem;
+    }
+
+    /// Whether the user wrote the field under its own name.
+    private static boolean isOwn(String field, ManifestFields spec) {
+        String[] steps = field.split("[.\\[]");
+        return steps.length > 1
+                && OWN.contains(steps[0])
+                && spec.fields().value(steps[0]) instanceof JsonTree.Mapping own
+                && own.entries().containsKey(steps[1]);
     }
 }

@@ -280,7 +280,7 @@ public final class ManifestReader {
             Context context,
             ManifestFields.Notes notes) {
         Pool present = context.present.pool(name);
-        var manifest = new AgentPoolManifest(name, tenant, metadata, spec, present != null);
+        var manifest = new AgentPoolManifest(name, tenant, metadata, spec);
         var wrong = new ArrayList<Problem>();
         JsonTree.Mapping document = manifest.document();
         Pool pool =
@@ -289,7 +289,7 @@ public final class ManifestReader {
                                 ? pools.read(document, name, context.jobs)
                                 : pools.change(present, withoutTenant(document), context.jobs),
                         new ManifestFields.Notes(wrong, notes.warnings(), notes.unknown()));
-        wrong.forEach(each -> notes.problems().add(AgentPoolPaths.inManifest(each)));
+        wrong.forEach(each -> notes.problems().add(AgentPoolPaths.inManifest(each, spec)));
         return pool == null ? null : new Manifest.OfPool(POOL, pool, manifest.agentClass());
     }
 

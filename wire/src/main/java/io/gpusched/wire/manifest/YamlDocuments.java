@@ -3,6 +3,7 @@ package io.gpusched.wire.manifest;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 
@@ -11,7 +12,9 @@ import io.gpusched.wire.request.JsonTree;
 import io.gpusched.wire.request.MalformedException;
 
 import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
 
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -69,9 +72,7 @@ final class YamlDocuments {
         try (YAMLParser parser = factory.createParser(bytes)) {
             return documents(parser);
         } catch (JsonProcessingException e) {
-            var at = e.getLocation();
-            String where = at == null ? "" : " at line " + at.getLineNr();
-            throw new MalformedException("not valid YAML" + where + ": " + firstLine(e), e, "");
+            throw new MalformedException("not valid YAML" + why(e), e, "");
         } catch (IOException e) {
             throw new MalformedException("not valid YAML: " + e.getMessage(), e, "");
         }
@@ -199,10 +200,17 @@ final class YamlDocuments {
                 "");
     }
 
-    private static String firstLine(JsonProcessingException e) {
-        return String.valueOf(e.getOriginalMessage())
-                .lines()
-                .findFirst()
-                .orElse("it cannot be read");
+    /// The line and what is wrong there.
+    private static String why(JsonProcessingException e) {
+        Throwable cause = e.getCause();
+        if (cause instanceof MarkedYAMLException marked && marked.getProblemMark() != null) {
+            int line = marked.getProblemMark().getLine() + 1;
+            return " at line " + line + ": " + marked.getProblem();
+        }
+        if (cause != null && cause.getCause() instanceof CharConversionException) {
+            return ": it is not text in UTF-8";
+        }
+        String limit = e instanceof StreamConstraintsException ? ", from `[^`]*`" : "\\R.*";
+        return ": " + String.valueOf(e.getOriginalMessage()).replaceAll(limit, "");
     }
 }

@@ -2,6 +2,7 @@ package io.gpusched.wire.pool;
 
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Tenant;
 import io.gpusched.core.model.TenantId;
 import io.gpusched.core.pool.Pool;
@@ -131,7 +132,7 @@ public final class PoolRequest {
                     key,
                     name.isEmpty()
                             ? "a name is missing"
-                            : "a name must be 1 to %d letters, digits, dots, dashes or underscores, found \"%s\""
+                            : "a name must be 1 to %d letters, digits, dots, dashes or underscores, found %s"
                                     .formatted(LONGEST_NAME, new JsonTree.Text(name).shown()),
                     "write a name such as chat-llama");
             return "unnamed";
@@ -170,16 +171,27 @@ public final class PoolRequest {
         entries.putIfAbsent("name", new JsonTree.Text(pool));
         entries.putIfAbsent("kind", new JsonTree.Text(pool));
         entries.put("tenant_id", new JsonTree.Text(tenant.name()));
-        return switch (jobs.read(new JsonTree.Mapping(entries), context)) {
+        return switch (jobs.read(new JsonTree.Mapping(entries), context.ofPool())) {
             case Parsed.Invalid(var wrong) -> {
                 wrong.forEach(each -> problems.add(within("replica.", each)));
                 yield null;
             }
             case Parsed.Valid(var submission, var more) -> {
                 more.forEach(warning -> warnings.add("replica: " + warning));
+                if (runsNothing(submission.spec().payload())) {
+                    warnings.add(
+                            "replica has nothing to run and ends at once; name its script, command"
+                                    + " or image");
+                }
                 yield submission.spec();
             }
         };
+    }
+
+    private static boolean runsNothing(Payload payload) {
+        return payload.script().isBlank()
+                && payload.command().isEmpty()
+                && payload.image().isBlank();
     }
 
     private static Problem within(String path, Problem problem) {

@@ -27,7 +27,18 @@ public final class JobRequest {
     ///
     /// @param largestNode GPUs of the largest node; 0 if unknown
     /// @param containers whether a container runtime is available
-    public record Context(int defaultPriority, int largestNode, boolean containers) {}
+    /// @param lasting whether it is read for a pool: larger nodes may join as long as it lasts
+    public record Context(
+            int defaultPriority, int largestNode, boolean containers, boolean lasting) {
+        public Context(int defaultPriority, int largestNode, boolean containers) {
+            this(defaultPriority, largestNode, containers, false);
+        }
+
+        /// The same facts for the replicas of a pool.
+        public Context ofPool() {
+            return new Context(defaultPriority, largestNode, containers, true);
+        }
+    }
 
     /// A valid submission.
     ///
@@ -67,7 +78,7 @@ public final class JobRequest {
                         context.defaultPriority(),
                         -RequestBounds.MOST_PRIORITY,
                         RequestBounds.MOST_PRIORITY);
-        var tasks = new TaskReader(requestFields, context.largestNode(), warnings);
+        var tasks = new TaskReader(requestFields, context, warnings);
         List<Role> parts = tasks.roles();
         List<Proximity> near = near(requestFields, tasks.near());
         Duration limit = limit(requestFields);

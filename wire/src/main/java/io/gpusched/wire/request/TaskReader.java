@@ -28,14 +28,16 @@ final class TaskReader {
     private final RequestFields requestFields;
     private final int largestNode;
     private final boolean nodesKnown;
+    private final boolean lasting;
     private List<Proximity> near = List.of();
     private boolean exceedsNodes;
     private final List<String> warnings;
 
-    TaskReader(RequestFields requestFields, int largestNode, List<String> warnings) {
+    TaskReader(RequestFields requestFields, JobRequest.Context context, List<String> warnings) {
         this.requestFields = requestFields;
-        this.largestNode = largestNode > 0 ? largestNode : USUAL_NODE;
-        this.nodesKnown = largestNode > 0;
+        this.lasting = context.lasting();
+        this.nodesKnown = context.largestNode() > 0;
+        this.largestNode = nodesKnown ? context.largestNode() : USUAL_NODE;
         this.warnings = warnings;
     }
 
@@ -93,7 +95,7 @@ final class TaskReader {
     private void checkOneNode(GpuReader kind, int gpus, int each) {
         int together = kind.locality() == Locality.SAME_NODE ? gpus : each;
         boolean bound = kind.locality() != Locality.ANY && !kind.slices();
-        if (bound && nodesKnown && together > largestNode) {
+        if (bound && nodesKnown && !lasting && together > largestNode) {
             requestFields.problem(
                     "gpu_locality",
                     "no node has " + together + " GPUs, the largest has " + largestNode,

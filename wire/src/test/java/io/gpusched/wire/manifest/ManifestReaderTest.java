@@ -327,7 +327,7 @@ final class ManifestReaderTest {
                         valid(
                                         agentPool(
 """
-replica: {}
+replica: {command: [serve]}
 maxReplcas: 3
 gpuRequirements: {cuont: 1}
 """))
@@ -347,6 +347,10 @@ gpuRequirements: {cuont: 1}
                 "minReplicas: many | spec.minReplicas",
                 "migProfile: 9g.1gb | spec.migProfile",
                 "gpuRequirements: {count: 200} | spec.gpuRequirements.count",
+                "replica: {gpu_count: 200} | spec.replica.gpu_count",
+                "replica: {environment: 5} | spec.replica.environment",
+                "serving: {port: 99999} | spec.serving.port",
+                "sessionAffinity: {enabled: true, ttl: 9000d} |" + " spec.sessionAffinity.ttl",
                 "gpuRequirements: {memory: lots} | spec.gpuRequirements.memory",
                 "gpuRequirements: {topology: {locality: near}} |"
                         + " spec.gpuRequirements.topology.locality",
@@ -394,6 +398,26 @@ gpuRequirements: {cuont: 1}
         assertThatThrownBy(() -> read(text))
                 .isInstanceOf(MalformedException.class)
                 .hasMessageContaining("line");
+    }
+
+    @Test
+    void aTextThatIsNoYamlSaysWhatIsWrongInWhichLine() {
+        assertThatThrownBy(() -> read("a: {b: 1\nc: 2\n"))
+                .hasMessage("not valid YAML at line 2: expected ',' or '}', but got :");
+        assertThatThrownBy(() -> read("a:\n\tb: 2\n"))
+                .hasMessageStartingWith("not valid YAML at line 2: found character")
+                .hasMessageContaining("TAB");
+    }
+
+    @Test
+    void bytesThatAreNoTextAreRefusedInWordsOfOurOwn() {
+        byte[] bytes = {'a', ':', ' ', (byte) 0xbe, '\n'};
+        assertThatThrownBy(() -> reader.read(bytes, CONTEXT))
+                .hasMessage("not valid YAML: it is not text in UTF-8");
+        assertThatThrownBy(() -> read("a: " + "[".repeat(40)))
+                .hasMessage(
+                        "not valid YAML: Document nesting depth (33) exceeds the maximum allowed"
+                                + " (32)");
     }
 
     @Test

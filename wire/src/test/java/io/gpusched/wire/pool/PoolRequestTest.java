@@ -174,7 +174,7 @@ final class PoolRequestTest {
                         parsed(
                                 """
                                 {"max_replica": 3, "scaling": {"cooldwon_seconds": 1},
-                                 "replica": {"gpu_cuont": 1}}
+                                 "replica": {"gpu_cuont": 1, "script": "serve"}}
                                 """);
         assertThat(parsed.warnings())
                 .containsExactlyInAnyOrder(
@@ -286,6 +286,28 @@ final class PoolRequestTest {
                 .extracting(ScheduledSize::minutes)
                 .as("until 22:00, 08:00 of Monday, 06:00 of Saturday, and 10:00")
                 .containsExactly(14 * 60, 22 * 60, 8 * 60, 4 * 60);
+    }
+
+    @Test
+    void aReplicaWithNothingToRunIsWarnedAbout() {
+        var parsed = (Parsed.Valid<Pool, Problem>) parsed("{\"replica\": {\"gpu_count\": 1}}");
+        assertThat(parsed.warnings())
+                .containsExactly(
+                        "replica has nothing to run and ends at once; name its script, command or"
+                                + " image");
+    }
+
+    /// Larger nodes may join as long as the pool lasts; a job of this size is refused.
+    @Test
+    void aReplicaMayAskForMoreGpusThanAPresentNodeHas() {
+        Pool pool =
+                read(
+                        """
+                        {"replica": {"gpu_count": 16, "gpu_locality": "same-node",
+                                     "script": "serve"}}
+                        """);
+        assertThat(pool.replica().roles().getFirst().shape().gpus())
+                .isEqualTo(new GpuRequest.Whole(16, 0, Locality.SAME_NODE, 0));
     }
 
     @ParameterizedTest
