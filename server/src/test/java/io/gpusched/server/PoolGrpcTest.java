@@ -44,7 +44,11 @@ final class PoolGrpcTest {
         var put =
                 PutPoolRequest.newBuilder()
                         .setName("chat")
-                        .setDocument("{\"replica\": {}, \"min_replicas\": 0, \"max_replica\": 3}")
+                        .setDocument(
+                                """
+                                {"replica": {"script": "serve"}, "min_replicas": 0,
+                                 "max_replica": 3}
+                                """)
                         .build();
         var made = calls.putPool(put);
         assertThat(made.getAction()).isEqualTo("created");
