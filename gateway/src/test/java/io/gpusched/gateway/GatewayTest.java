@@ -138,7 +138,9 @@ final class GatewayTest {
         for (int i = 1; i <= 6; i++) {
             answers.add(scene.chat());
             long sent = i;
-            GatewayScene.until("it was sent", () -> inFlight() == sent);
+            // A request counts more until its answer begins, so each waits for that of the last
+            // one.
+            GatewayScene.until("its answer began", () -> inFlight() == sent && unanswered() == 0);
         }
         finish.countDown();
 
@@ -160,11 +162,20 @@ final class GatewayTest {
     }
 
     private long inFlight() {
+        return pool().path("in_flight").asLong();
+    }
+
+    private long unanswered() {
+        long sum = 0;
+        for (JsonNode replica : pool().path("replicas")) {
+            sum += replica.path("unanswered").asLong();
+        }
+        return sum;
+    }
+
+    private JsonNode pool() {
         try {
-            return ScriptedScheduler.JSON
-                    .readTree(scene.page("/status"))
-                    .at("/pools/0/in_flight")
-                    .asLong();
+            return ScriptedScheduler.JSON.readTree(scene.page("/status")).at("/pools/0");
         } catch (Exception e) {
             throw new AssertionError(e);
         }

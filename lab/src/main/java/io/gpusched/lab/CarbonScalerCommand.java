@@ -32,7 +32,7 @@ import java.util.concurrent.Callable;
         footer = {
             "",
             "Examples:",
-            "  lab carbon-scaler --data samples/carbon-scaler --carbon samples/carbon-scaler",
+            "  lab carbon-scaler --data samples/carbon-scaler",
             "  lab carbon-scaler --data DIR --carbon DIR --out schedules.csv \\",
             "      --report docs/results/carbon-scaler.md",
             "",
@@ -56,11 +56,11 @@ final class CarbonScalerCommand implements Callable<Integer> {
     @Option(
             names = "--carbon",
             paramLabel = "DIR",
-            required = true,
-            description =
-                    "Directory with the hourly carbon intensity: " + ScalerFiles.INTENSITY + "…")
-    @SuppressWarnings("NullAway.Init")
-    private Path carbon;
+            description = {
+                "Directory with the hourly carbon intensity: " + ScalerFiles.INTENSITY + "…",
+                "(default: that of --data, or carbon beside it)."
+            })
+    private @Nullable Path carbon;
 
     @Option(
             names = "--out",
@@ -76,7 +76,8 @@ final class CarbonScalerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        var files = new ScalerFiles(DataFolder.file("--carbon", carbon, ScalerFiles.INTENSITY));
+        Path hours = DataFolder.given(carbon, data, "carbon", ScalerFiles.INTENSITY);
+        var files = new ScalerFiles(DataFolder.file("--carbon", hours, ScalerFiles.INTENSITY));
         var found = new ArrayList<ScalerRow>();
         var expected = new ArrayList<ScalerRow>();
         for (Path file : DataFolder.files("--data", data, ScalerFiles.EXPECTED)) {

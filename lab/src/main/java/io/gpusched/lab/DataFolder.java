@@ -2,6 +2,8 @@ package io.gpusched.lab;
 
 import io.gpusched.sim.trace.FileProblem;
 
+import org.jspecify.annotations.Nullable;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,6 +13,24 @@ import java.util.List;
 /// data, or other data in the same form, can be used under another name.
 final class DataFolder {
     private DataFolder() {}
+
+    /// The directory that an option names. Without the option it is the directory of the data if
+    /// that has such a file, and otherwise the one of this name beside it.
+    static Path given(@Nullable Path option, Path data, String name, String beginning) {
+        if (option != null) {
+            return option;
+        }
+        Path beside = data.resolveSibling(name);
+        return has(data, beginning) || !Files.isDirectory(beside) ? data : beside;
+    }
+
+    private static boolean has(Path folder, String beginning) {
+        try (var entries = Files.list(folder)) {
+            return entries.anyMatch(file -> name(file).startsWith(beginning));
+        } catch (IOException e) {
+            return false;
+        }
+    }
 
     /// All files whose names begin so, at least one, in the order of their names.
     static List<Path> files(String option, Path folder, String beginning) {

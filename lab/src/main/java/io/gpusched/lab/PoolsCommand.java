@@ -58,10 +58,11 @@ final class PoolsCommand implements Callable<Integer> {
     @Option(
             names = "--azure",
             paramLabel = "DIR",
-            required = true,
-            description = "Directory with the files AzureLLMInferenceTrace_….")
-    @SuppressWarnings("NullAway.Init")
-    private Path azure;
+            description = {
+                "Directory with the files AzureLLMInferenceTrace_…",
+                "(default: that of --data, or azure-llm-2023 beside it)."
+            })
+    private @Nullable Path azure;
 
     @Option(
             names = "--trace",
@@ -128,9 +129,10 @@ final class PoolsCommand implements Callable<Integer> {
         for (String trace : traces) {
             steps += (long) times.size() * intervals.size() * names(trace).size();
         }
+        Path requests = DataFolder.given(azure, data, "azure-llm-2023", "AzureLLM");
         try (var progress = StepProgress.of("runs", steps, err)) {
             for (String name : traces) {
-                PoolTrace trace = PoolExperiment.trace(name, data, azure);
+                PoolTrace trace = PoolExperiment.trace(name, data, requests);
                 for (PoolExperiment experiment : experiments(trace, times, intervals)) {
                     for (String law : names(name)) {
                         progress.begin(name + ", " + law);

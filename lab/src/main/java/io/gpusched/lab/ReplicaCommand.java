@@ -2,6 +2,7 @@ package io.gpusched.lab;
 
 import io.gpusched.lab.pools.DataFiles;
 import io.gpusched.lab.pools.ReplicaTable;
+import io.gpusched.lab.spot.LineEnd;
 
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,8 @@ import java.util.concurrent.Callable;
         },
         footer = {"", "docs/experiments/llm-pools.md describes the files."})
 final class ReplicaCommand implements Callable<Integer> {
+    private static final String TRACE = "AzureLLMInferenceTrace_conv";
+
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
@@ -41,10 +44,11 @@ final class ReplicaCommand implements Callable<Integer> {
     @Option(
             names = "--azure",
             paramLabel = "DIR",
-            required = true,
-            description = "Directory with the file AzureLLMInferenceTrace_conv….")
-    @SuppressWarnings("NullAway.Init")
-    private Path azure;
+            description = {
+                "Directory with the file AzureLLMInferenceTrace_conv…",
+                "(default: that of --data, or azure-llm-2023 beside it)."
+            })
+    private @Nullable Path azure;
 
     @Option(
             names = "--out",
@@ -56,13 +60,13 @@ final class ReplicaCommand implements Callable<Integer> {
     public Integer call() {
         PrintWriter lines = spec.commandLine().getOut();
         boolean allEqual = true;
+        Path traces = DataFolder.given(azure, data, "azure-llm-2023", TRACE);
         for (Path file : DataFiles.all(data, "expected_replica")) {
-            ReplicaTable table =
-                    ReplicaTable.run(file, DataFiles.one(azure, "AzureLLMInferenceTrace_conv"));
+            ReplicaTable table = ReplicaTable.run(file, DataFiles.one(traces, TRACE));
             lines.printf("%s: equal %d of %d%n", file.getFileName(), table.equal(), table.size());
             allEqual &= table.equal() == table.size();
             if (out != null) {
-                Output.write(out, table.text());
+                Output.write(out, table.text().replace("\n", LineEnd.of(file)));
             }
         }
         lines.flush();

@@ -17,6 +17,7 @@ import io.gpusched.server.live.EventFeed;
 import io.gpusched.server.metrics.EventMeters;
 import io.gpusched.server.metrics.Meters;
 import io.gpusched.server.metrics.PoolMeters;
+import io.gpusched.server.metrics.ReplicaMeters;
 import io.gpusched.server.metrics.ScoreMeters;
 import io.gpusched.server.policy.PolicyControl;
 import io.gpusched.server.policy.PolicyInForce;
@@ -45,6 +46,7 @@ final class BatchListeners {
     final HistoryCounts historyCounts = new HistoryCounts();
     final EventFeed events;
     final PoolMeters poolMeters;
+    final ReplicaMeters replicaMeters;
     private final PolicyInForce policyInForce;
     private final Stores stores;
 
@@ -54,6 +56,7 @@ final class BatchListeners {
         ClusterState state = stores.engines.mirror().state();
         meters = meters(context.clock());
         poolMeters = new PoolMeters(meters);
+        replicaMeters = new ReplicaMeters(meters);
         events = stores.engines.events();
         EventMeters.add(meters, events);
         scores =
@@ -86,6 +89,7 @@ final class BatchListeners {
                 (batch, cycleResult, engine) -> stores.pastJobs.add(batch),
                 meters,
                 poolMeters,
+                replicaMeters,
                 recentActivity,
                 historyCounts,
                 idle,

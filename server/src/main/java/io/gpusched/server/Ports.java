@@ -28,6 +28,7 @@ import io.gpusched.server.intake.ManifestIntake;
 import io.gpusched.server.intake.PoolIntake;
 import io.gpusched.server.intake.TenantIntake;
 import io.gpusched.server.metrics.ClusterMeters;
+import io.gpusched.server.metrics.EfficiencyMeters;
 import io.gpusched.server.net.ConnectionBudget;
 import io.gpusched.server.view.PastRuns;
 
@@ -77,6 +78,8 @@ final class Ports {
                         () -> listeners.idle.idleGpus(context.clock().instant()),
                         context.clock());
         listeners.poolMeters.show(cell.follower::view, readings, context.clock());
+        listeners.replicaMeters.show(context.clock());
+        EfficiencyMeters.add(listeners.meters, cell.follower::view, readings, context.clock());
         var budget = ConnectionBudget.ofThisProcess();
         listenerLimit = ListenerLimit.of(listeners.events, budget.rest());
         grpc = context.shutdown().add(grpc(access, stores, listeners, meters, budget));

@@ -44,6 +44,21 @@ final class FakeNodes {
         return join(node(name, gpus, Labels.NONE, model));
     }
 
+    /// A node of so many connected A100-80GB joins.
+    FakeNodes join(String name, Topology topology) {
+        Node node = node(name, topology.size(), Labels.NONE, "A100-80GB");
+        return join(
+                new Node(
+                        node.id(),
+                        node.agent(),
+                        node.address(),
+                        node.gpus(),
+                        topology,
+                        node.host(),
+                        node.taints(),
+                        node.labels()));
+    }
+
     private FakeNodes join(Node node) {
         server.commandGateway()
                 .ask(

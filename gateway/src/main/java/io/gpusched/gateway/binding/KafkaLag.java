@@ -47,6 +47,7 @@ final class KafkaLag implements QueueLag {
             throw new LagProblem("group is empty; name the consumer group of the topic");
         }
         Map<String, Object> settings = settings(address);
+        KafkaGreeting.check(hosts(address), address.isSecure("kafka", "kafkas"));
         try {
             return new KafkaLag(Admin.create(settings), binding);
         } catch (KafkaException e) {
@@ -64,11 +65,8 @@ final class KafkaLag implements QueueLag {
         var settings = new TreeMap<String, Object>();
         settings.put(
                 AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-                address.hosts().stream()
-                        .map(
-                                host ->
-                                        new ConnectionAddress.Host(host.name(), host.portOr(PORT))
-                                                .text())
+                hosts(address).stream()
+                        .map(ConnectionAddress.Host::text)
                         .collect(Collectors.joining(",")));
         settings.put(AdminClientConfig.CLIENT_ID_CONFIG, "gpu-scheduler-gateway");
         settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, Pace.CLIENT_TIMEOUT_MILLIS);
@@ -84,6 +82,12 @@ final class KafkaLag implements QueueLag {
             settings.put(SaslConfigs.SASL_JAAS_CONFIG, login(mechanism, address));
         }
         return settings;
+    }
+
+    private static List<ConnectionAddress.Host> hosts(ConnectionAddress address) {
+        return address.hosts().stream()
+                .map(host -> new ConnectionAddress.Host(host.name(), host.portOr(PORT)))
+                .toList();
     }
 
     private static String login(String mechanism, ConnectionAddress address) throws LagProblem {

@@ -92,6 +92,7 @@ final class NatsLag implements QueueLag {
                         .connectionName("gpu-scheduler gateway")
                         .connectionTimeout(Duration.ofMillis(Pace.CLIENT_TIMEOUT_MILLIS))
                         .noReconnect()
+                        .dataPortType(GuardedNatsPort.class.getName())
                         // The default listener logs what went wrong with the address.
                         .errorListener(new ErrorListener() {});
         if (secure) {

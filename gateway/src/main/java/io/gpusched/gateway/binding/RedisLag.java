@@ -6,7 +6,9 @@ import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.DefaultJedisSocketFactory;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisSocketFactory;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.exceptions.JedisAccessControlException;
@@ -16,6 +18,7 @@ import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisRedirectionException;
 
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -32,11 +35,13 @@ final class RedisLag implements QueueLag {
     private static final String COUNTED = "1000";
 
     private final Connection connection;
+    private final AnswerBudget budget;
     private final String queue;
     private final String group;
 
-    private RedisLag(Connection connection, Binding binding) {
+    private RedisLag(Connection connection, AnswerBudget budget, Binding binding) {
         this.connection = connection;
+        this.budget = budget;
         this.queue = binding.queue();
         this.group = binding.group();
     }
@@ -61,9 +66,21 @@ final class RedisLag implements QueueLag {
         ConnectionAddress.Host host = address.host();
         try {
             var place = new HostAndPort(host.name(), host.portOr(PORT));
-            return new RedisLag(new Connection(place, settings.build()), binding);
+            var config = settings.build();
+            var sockets = new DefaultJedisSocketFactory(place, config);
+            var budget = new AnswerBudget();
+            var connection = new Connection(() -> guarded(sockets, budget), config);
+            return new RedisLag(connection, budget, binding);
         } catch (JedisException e) {
             throw problem(e);
+        }
+    }
+
+    private static Socket guarded(JedisSocketFactory sockets, AnswerBudget budget) {
+        try {
+            return new GuardedSocket(sockets.createSocket(), budget);
+        } catch (IOException e) {
+            throw new JedisConnectionException(e);
         }
     }
 
@@ -109,6 +126,7 @@ final class RedisLag implements QueueLag {
     }
 
     private Object ask(CommandArguments command) throws LagProblem {
+        budget.renew();
         Object answer = connection.executeCommand(command);
         if (answer == null) {
             throw LagProblem.garbage();

@@ -114,6 +114,14 @@ public final class MetricsPage {
                 pool -> pool.meter().counters().outputTokens());
         each(
                 out,
+                "agent_total_tokens",
+                "counter",
+                "Prompt tokens and generated tokens together.",
+                pool ->
+                        (double) pool.meter().counters().promptTokens()
+                                + pool.meter().counters().outputTokens());
+        each(
+                out,
                 "agent_tokens_out_per_s",
                 "gauge",
                 "Tokens per second that replicas generated for the answers of the last minute.",

@@ -40,6 +40,7 @@ public final class StatusPage {
                 "state",
                 replica.isDraining() ? "draining" : replica.isReady() ? "ready" : "not ready");
         out.put("in_flight", replica.inFlight());
+        out.put("unanswered", replica.unanswered());
         if (!replica.scrapeProblem().isEmpty()) {
             out.put("degraded", "its metrics cannot be read: " + replica.scrapeProblem());
         }

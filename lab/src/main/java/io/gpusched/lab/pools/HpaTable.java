@@ -3,6 +3,7 @@ package io.gpusched.lab.pools;
 import io.gpusched.core.pool.ScaleBehavior;
 import io.gpusched.core.scale.Limited;
 import io.gpusched.core.scale.ScaleLimiter;
+import io.gpusched.lab.spot.LineEnd;
 import io.gpusched.sim.trace.BadTrace;
 import io.gpusched.sim.trace.TextLines;
 
@@ -35,9 +36,10 @@ public final class HpaTable {
                 continue;
             }
             try {
-                List<String> cells = cells(lines.get(i));
-                String row = rates ? rate(cells) : stabilization(cells);
-                outcomes.add(new Outcome(row, String.join(",", cells)));
+                String line = lines.get(i).strip();
+                List<String> cells = cells(line);
+                String result = rates ? rate(cells) : stabilization(cells);
+                outcomes.add(new Outcome(asked(line, rates ? 2 : 1) + result, line));
             } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
                 throw new BadTrace(
                         "%s, line %d: expected the cells of line 1, found %s; correct this line"
@@ -50,11 +52,30 @@ public final class HpaTable {
         return outcomes;
     }
 
+    /// Decided rows below the first line of their expected file, in its shape.
+    public static String text(Path file, List<Outcome> outcomes) {
+        String end = LineEnd.of(file);
+        var text = new StringBuilder();
+        text.append(TextLines.all(file, "columns").getFirst().strip()).append(end);
+        outcomes.forEach(each -> text.append(each.row()).append(end));
+        return text.toString();
+    }
+
+    /// A line without its last cells, as it was written.
+    private static String asked(String line, int results) {
+        int end = line.length();
+        for (int i = 0; i < results; i++) {
+            end = line.lastIndexOf(',', end - 1);
+        }
+        return line.substring(0, end + 1);
+    }
+
     /// The cells of a line; one in quotes may have commas, which become semicolons.
     private static List<String> cells(String line) {
         var plain = new StringBuilder();
         boolean quoted = false;
-        for (char c : line.strip().toCharArray()) {
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
             quoted ^= c == '"';
             if (c != '"') {
                 plain.append(quoted && c == ',' ? ';' : c);
@@ -84,20 +105,19 @@ public final class HpaTable {
                     case MAX -> "TooManyReplicas";
                     case MIN -> "TooFewReplicas";
                 };
-        return String.join(",", cells.subList(0, 9)) + "," + limited.replicas() + "," + reason;
+        return limited.replicas() + "," + reason;
     }
 
     private static String stabilization(List<String> cells) {
         var limiter = new ScaleLimiter();
         aged(cells.get(1)).forEach(each -> limiter.recommended(each.at(), each.replicas()));
-        int stable =
+        return Integer.toString(
                 limiter.stabilized(
                         NOW,
                         behavior(Duration.ofSeconds(Integer.parseInt(cells.get(4))), ""),
                         behavior(Duration.ofSeconds(Integer.parseInt(cells.get(5))), ""),
                         Integer.parseInt(cells.get(2)),
-                        Integer.parseInt(cells.get(3)));
-        return String.join(",", cells.subList(0, 6)) + "," + stable;
+                        Integer.parseInt(cells.get(3))));
     }
 
     private record Aged(Instant at, int replicas) {}

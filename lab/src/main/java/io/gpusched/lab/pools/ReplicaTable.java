@@ -68,7 +68,7 @@ public final class ReplicaTable {
             text.append(
                     String.format(
                             Locale.ROOT,
-                            "%d,%.7f,%d,%d,%.6f,%.6f%n",
+                            "%d,%.7f,%d,%d,%.6f,%.6f\n",
                             request.number(),
                             request.arrival(),
                             request.prompt(),

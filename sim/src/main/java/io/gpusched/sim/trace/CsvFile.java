@@ -87,7 +87,7 @@ public final class CsvFile {
             }
             if (rows.isEmpty()) {
                 throw new BadTrace(
-                        "%s has no rows; expected %s with rows of %s below the first line"
+                        "%s has no rows; a file of %s needs rows of %s below the first line"
                                 .formatted(textLines.file(), what, form));
             }
             return rows;
