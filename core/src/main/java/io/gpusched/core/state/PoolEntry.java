@@ -425,6 +425,11 @@ public final class PoolEntry {
         return status.template() == templates.present().number();
     }
 
+    /// Whether a replica with an earlier template listens on the port.
+    public boolean isEarlierPort(int port) {
+        return templates.isEarlierPort(port, replicas);
+    }
+
     /// The last changes of its size, the oldest first.
     public List<SizeDecision> recent() {
         return new ArrayList<>(recent);
