@@ -127,7 +127,7 @@ final class PoolWhatIf {
         }
 
         @Override
-        public void read(long batch) {
+        public void read(long batch, long kept) {
             reading.read(batch, false);
         }
 

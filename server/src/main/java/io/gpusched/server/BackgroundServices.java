@@ -17,8 +17,9 @@ import java.time.Duration;
 /// The services that work beside a running cell: they record counts, watch agents and the store,
 /// delete old data, estimate starts, raise alerts, and replay the journal for what-if.
 final class BackgroundServices {
-    /// Shorter than a client waits.
-    private static final Duration LONGEST_SHADOW = Duration.ofSeconds(45);
+    /// Shorter than a client waits, and small beside the ledger.
+    private static final ScalerShadow.Limits SHADOW =
+            new ScalerShadow.Limits(Duration.ofSeconds(45), 1_000_000);
 
     final WhatIfService whatIf;
     final ScalerShadow scalerShadow;
@@ -68,7 +69,7 @@ final class BackgroundServices {
                                         stores.journal, stores.snapshots, context.engineConfig()),
                                 configs,
                                 context.engineConfig().plugins().rules().scalers(),
-                                LONGEST_SHADOW));
+                                SHADOW));
     }
 
     private static Webhooks webhooks(ServerContext context, BatchListeners listeners) {

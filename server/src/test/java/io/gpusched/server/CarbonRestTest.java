@@ -88,6 +88,18 @@ final class CarbonRestTest {
         assertThat(rest.get("/api/v1/carbon").json().get("total").asInt()).isZero();
     }
 
+    /// Whatever the times, the scheduler goes on.
+    @Test
+    void aForecastMayBeginWithinAMicrosecondButNotAtTheEndOfTime() {
+        String now = Instant.now().truncatedTo(ChronoUnit.HOURS).toString();
+        String finer = "{\"from\": \"%s\", \"grams\": [300]}".formatted(now);
+        assertThat(put(DEFAULT, finer.replace("Z\"", ".000000001Z\"")).status()).isEqualTo(200);
+        assertThat(rest.get(DEFAULT).field("from")).isEqualTo(now);
+        assertThat(refusal("{\"from\": \"+1000000000-12-31T23:59:59Z\", \"grams\": [1]}"))
+                .startsWith("from: ");
+        assertThat(put(DEFAULT, forecast("[310]")).status()).isEqualTo(200);
+    }
+
     @Test
     void onlyAnAdministratorChangesForecasts() {
         put(DEFAULT, forecast("[300]"));

@@ -43,14 +43,15 @@ final class ModelDirectory {
         }
     }
 
-    /// The complete models and their sizes.
+    /// The complete models and their sizes. Other directories are left alone, such as the
+    /// `lost+found` of a disk that only holds the cache.
     Map<String, Long> complete() throws IOException {
         var found = new TreeMap<String, Long>();
         try (DirectoryStream<Path> children = Files.newDirectoryStream(root)) {
             for (Path child : children) {
-                String name = child.getFileName().toString();
-                if (!name.startsWith(".") && Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS)) {
-                    found.put(URLDecoder.decode(name, StandardCharsets.UTF_8), bytes(child));
+                String model = decoded(child.getFileName().toString());
+                if (model != null && Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS)) {
+                    found.put(model, bytes(child));
                 }
             }
         }
@@ -102,8 +103,21 @@ final class ModelDirectory {
 
     /// A name that is one step of a path and not hidden, whatever the model is called.
     private static String encoded(String model) {
-        String name = URLEncoder.encode(model, StandardCharsets.UTF_8).replace("*", "%2A");
+        String name =
+                URLEncoder.encode(model, StandardCharsets.UTF_8)
+                        .replace("*", "%2A")
+                        .replace("+", "%20");
         return name.startsWith(".") ? "%2E" + name.substring(1) : name;
+    }
+
+    /// The model of a directory; null where [#encoded] makes no such name.
+    private static @Nullable String decoded(String name) {
+        try {
+            String model = URLDecoder.decode(name, StandardCharsets.UTF_8);
+            return encoded(model).equals(name) ? model : null;
+        } catch (IllegalArgumentException notEncoded) {
+            return null;
+        }
     }
 
     private static long bytes(Path tree) throws IOException {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -36,7 +37,7 @@ final class FileNotice implements NoticeSource {
             return new Announcement(written.plus(Duration.ofSeconds(seconds)));
         } catch (NoSuchFileException e) {
             return null;
-        } catch (NumberFormatException | ArithmeticException e) {
+        } catch (NumberFormatException | ArithmeticException | DateTimeException e) {
             throw new IOException(
                     "expected a number of seconds in "
                             + file

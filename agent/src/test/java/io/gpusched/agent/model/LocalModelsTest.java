@@ -70,6 +70,19 @@ final class LocalModelsTest {
         return held -> held.getState() == state;
     }
 
+    /// A disk of its own has a `lost+found`, which only root may read.
+    @Test
+    void directoriesThatHoldNoModelAreLeftAlone() throws Exception {
+        for (String other : List.of("lost+found", "50%", "%zz", ".trash")) {
+            Files.createDirectories(root().resolve(other).resolve("within"));
+        }
+        Files.createDirectories(root().resolve("org%2Fllama"));
+        try (LocalModels cache = new LocalModels(root(), 0)) {
+            assertThat(cache.held()).extracting(HeldModel::getModel).containsExactly("org/llama");
+        }
+        assertThat(root().resolve("lost+found/within")).isDirectory();
+    }
+
     @Test
     void aDirectoryIsCopiedWhole() throws Exception {
         try (LocalModels cache = started(0)) {

@@ -127,6 +127,12 @@ final class NoticeSourceTest {
         assertThat(source.read()).isEqualTo(new Announcement(written.plusSeconds(30)));
         Files.writeString(file, "soon");
         assertThatThrownBy(source::read).hasMessageContaining("found \"soon\"");
+        for (String tooLong : List.of("99999999999999999", Long.toString(Long.MAX_VALUE))) {
+            Files.writeString(file, tooLong);
+            assertThatThrownBy(source::read)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("found \"" + tooLong + "\"");
+        }
     }
 
     @Test
@@ -137,7 +143,8 @@ final class NoticeSourceTest {
     }
 
     @Test
-    void whatIsLeftIsNeverNegative() {
+    void whatIsLeftIsNeverNegativeAndADayAtMost() {
+        assertThat(new Announcement(Instant.MAX).left(Instant.EPOCH)).isEqualTo(Duration.ofDays(1));
         var announcement = new Announcement(Instant.EPOCH.plusSeconds(10));
         assertThat(announcement.left(Instant.EPOCH)).isEqualTo(Duration.ofSeconds(10));
         assertThat(announcement.left(Instant.EPOCH.plusSeconds(11))).isEqualTo(Duration.ZERO);

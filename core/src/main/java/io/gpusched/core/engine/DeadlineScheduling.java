@@ -31,7 +31,7 @@ import java.util.Objects;
 /// restarted decides at the same times.
 final class DeadlineScheduling {
     /// Room for more jobs of one kind than this is not counted.
-    private static final int MOST_ROOM = 16;
+    private static final int MOST_ROOM = 64;
 
     private final ClusterState state;
     private boolean active = true;
@@ -98,6 +98,27 @@ final class DeadlineScheduling {
         };
     }
 
+    /// Free capacity for jobs of one kind. Where it was not counted to its end, jobs that wait
+    /// count on more: a thousand that come together must not start a few in each minute. Runs are
+    /// stopped only for what was counted.
+    private static final class FreeCapacity {
+        private final boolean more;
+        private int left;
+
+        FreeCapacity(int counted) {
+            more = counted >= MOST_ROOM;
+            left = counted;
+        }
+
+        boolean isLeft(boolean runs) {
+            return left > 0 || (more && !runs);
+        }
+
+        void take() {
+            left--;
+        }
+    }
+
     /// All jobs that ask for the same, and the capacity that they share.
     private final class Kind {
         private final long need;
@@ -105,10 +126,10 @@ final class DeadlineScheduling {
         private final DeadlinePlan plan;
         private final Cycle cycle;
         private final DeadlinePlan.Offer offer;
-        private int spotRoom;
+        private FreeCapacity spotRoom = new FreeCapacity(0);
 
-        /// -1 while it was not counted.
-        private int onDemandRoom = -1;
+        /// Null while it was not counted.
+        private @Nullable FreeCapacity onDemandRoom;
 
         Kind(long need, List<DeadlineLedger.Entry> entries, DeadlinePlan plan, Cycle cycle) {
             this.need = need;
@@ -146,8 +167,8 @@ final class DeadlineScheduling {
                 holders += holds ? 1 : 0;
             }
             int most = Math.min(MOST_ROOM, Math.max(1, entries.size() - holders));
-            spotRoom = plan.room(offer, SpotChoice.SPOT, most);
-            boolean available = holders > 0 || spotRoom > 0;
+            spotRoom = new FreeCapacity(plan.room(offer, SpotChoice.SPOT, most));
+            boolean available = holders > 0 || spotRoom.isLeft(false);
             DeadlineLedger.Seen seen = state.deadlineJobs().seen(need);
             if (seen == null || !seen.watched() || seen.history().available() != available) {
                 cycle.record(new Event.SpotSeen(cycle.now(), need, available));
@@ -171,14 +192,16 @@ final class DeadlineScheduling {
             }
             CapacityChoice before = entry.choice();
             SpotChoice current = plan.current(job, offer);
-            boolean spot = current == SpotChoice.SPOT || spotRoom > 0;
+            boolean runs = run != null;
+            boolean spot = current == SpotChoice.SPOT || spotRoom.isLeft(runs);
             CapacityChoice next =
                     before != null && !all
                             ? before
-                            : plan.decide(entry, job, offer, spot, this::hasOnDemand).choice();
-            if (next.choice() != current) {
-                spotRoom -= next.choice() == SpotChoice.SPOT ? 1 : 0;
-                onDemandRoom -= next.choice() == SpotChoice.ON_DEMAND && onDemandRoom > 0 ? 1 : 0;
+                            : plan.decide(entry, job, offer, spot, () -> hasOnDemand(runs))
+                                    .choice();
+            FreeCapacity taken = next.choice() == SpotChoice.SPOT ? spotRoom : onDemandRoom;
+            if (taken != null && next.choice() != current && next.choice() != SpotChoice.WAIT) {
+                taken.take();
             }
             CapacityRule rule = offer.rule(next.choice());
             if (before == null
@@ -192,12 +215,12 @@ final class DeadlineScheduling {
             }
         }
 
-        private boolean hasOnDemand() {
-            if (onDemandRoom < 0) {
+        private boolean hasOnDemand(boolean runs) {
+            if (onDemandRoom == null) {
                 int most = Math.min(MOST_ROOM, entries.size());
-                onDemandRoom = plan.room(offer, SpotChoice.ON_DEMAND, most);
+                onDemandRoom = new FreeCapacity(plan.room(offer, SpotChoice.ON_DEMAND, most));
             }
-            return onDemandRoom > 0;
+            return onDemandRoom.isLeft(runs);
         }
 
         /// A waiting job cannot use what was claimed for it elsewhere.

@@ -45,24 +45,39 @@ final class StartLimits {
         return problem == null ? null : problem.message();
     }
 
-    /// As [#freeNumber]; where there is none, an update of the replicas may use the port after the
-    /// last one, unless another pool has it.
+    /// As [#freeNumber], with a port that no replica has. An update of the replicas may use the
+    /// port after the last one, unless another pool has it. Where replicas are missing and no such
+    /// port is left, one that an earlier replica has is better than none: it may be on another
+    /// node.
     int nextNumber(PoolEntry entry, int least) {
         int number = freeNumber(entry, least);
         Pool pool = entry.pool();
+        int withPort = number;
+        while (withPort >= 0 && entry.isEarlierPort(pool.serving().port() + withPort)) {
+            withPort = freeNumber(entry, withPort + 1);
+        }
+        if (withPort >= 0) {
+            return withPort;
+        }
+        boolean missing = state.pools().counts(entry).active() < entry.desired();
         boolean surges =
-                number < 0
-                        && entry.replica(pool.max()) == null
-                        && state.pools().counts(entry).active() == entry.desired()
+                entry.replica(pool.max()) == null
+                        && (number >= 0 || !missing)
                         && pool.serving().rolling()
                         && isFree(pool.serving().port() + pool.max());
-        return surges ? pool.max() : number;
+        return surges ? pool.max() : missing ? number : -1;
     }
 
+    /// Whether no pool reserves the port, and no replica that started under other rules has it.
     private boolean isFree(int port) {
         for (PoolEntry other : state.pools().all()) {
             int first = other.pool().serving().port();
-            if (first > 0 && port >= first && port < first + other.pool().max()) {
+            boolean reserved =
+                    first > 0
+                            && port >= first
+                            && (port - first < other.pool().max()
+                                    || other.replica(port - first) != null);
+            if (reserved || other.isEarlierPort(port)) {
                 return false;
             }
         }
@@ -73,7 +88,7 @@ final class StartLimits {
     /// since the ports beyond may be those of another pool.
     ///
     /// @return negative when there is none
-    static int freeNumber(PoolEntry entry, int least) {
+    private static int freeNumber(PoolEntry entry, int least) {
         Pool pool = entry.pool();
         int number = least;
         while (entry.replica(number) != null) {

@@ -11,7 +11,7 @@ import java.time.Instant;
 /// What the engine decides at the beginning of a cycle because time has passed: where jobs with a
 /// deadline run, and how large pools are.
 public final class TimedDecisions {
-    /// One for each price and pace that jobs of one time usually have, 6 MB each.
+    /// One for each price and pace that jobs of one time usually have, up to 15 MB each.
     private static final int MOST_TABLES = 8;
 
     private final PoolScaling poolScaling;

@@ -48,7 +48,7 @@ final class CandidateSelector {
     /// With more preferred labels than this, each would get hardly a candidate.
     private static final int MOST_PREFERENCES = 8;
 
-    /// Nodes named beyond this number are not looked at.
+    /// With so many nodes that suit, further ones are not looked at.
     private static final int MOST_NAMED = 256;
 
     private static final int MOST_REMEMBERED = 10_000;
@@ -119,11 +119,13 @@ final class CandidateSelector {
         var named = new ArrayList<NodeView>();
         for (WeightedScorer weightedScorer : scorers) {
             for (NodeId id : weightedScorer.scorer().preferredNodes(job, state)) {
+                if (named.size() == MOST_NAMED) {
+                    return named;
+                }
                 NodeView node = state.nodes().find(id);
                 if (node != null
                         && node.status().open()
-                        && suits.has(state.nodes().index(), node)
-                        && named.size() < MOST_NAMED) {
+                        && suits.has(state.nodes().index(), node)) {
                     named.add(node);
                 }
             }

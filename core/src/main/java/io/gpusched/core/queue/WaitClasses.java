@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 
 /// All classes of waiting jobs, by key and by slot.
 ///
@@ -59,9 +60,17 @@ final class WaitClasses {
     }
 
     List<WaitClass> lookingAtLabels() {
+        return those(one -> one.looksAtLabels);
+    }
+
+    List<WaitClass> ofReplicas() {
+        return those(one -> !one.key.pool().isEmpty());
+    }
+
+    private List<WaitClass> those(Predicate<WaitClass> wanted) {
         var some = new ArrayList<WaitClass>();
         for (WaitClass one : byKey.values()) {
-            if (one.looksAtLabels) {
+            if (wanted.test(one)) {
                 some.add(one);
             }
         }

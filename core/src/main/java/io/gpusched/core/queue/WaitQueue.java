@@ -319,16 +319,18 @@ public final class WaitQueue implements JobQueue {
     }
 
     public void tenantChanged(TenantId tenant) {
-        Set<WaitClass> resting = byTenant.get(tenant);
-        if (resting != null) {
-            wakeAll(resting);
-        }
+        wakeAll(byTenant.getOrDefault(tenant, new LinkedHashSet<>()));
     }
 
     public void wakeAll() {
         if (resting > 0) {
             waitClasses.all().forEach(this::wake);
         }
+    }
+
+    /// Wakes the classes of replicas: whether jobs are preempted for them depends on their pools.
+    public void wakeReplicas() {
+        wakeAll(resting > 0 ? waitClasses.ofReplicas() : List.of());
     }
 
     /// Wakes classes whose answers may depend on the labels of nodes.
@@ -491,9 +493,7 @@ public final class WaitQueue implements JobQueue {
 
     private void wakeAll(Collection<WaitClass> resting) {
         if (!resting.isEmpty()) {
-            for (WaitClass one : List.copyOf(resting)) {
-                wake(one);
-            }
+            List.copyOf(resting).forEach(this::wake);
         }
     }
 }

@@ -19,6 +19,10 @@ import java.util.Map;
 public final class DeadlineRule {
     private static final int MOST_STEPS = 432;
     private static final int SIZE = 144;
+
+    /// Work and slack are each rounded up to a whole step.
+    private static final int LARGEST = MOST_STEPS + 2;
+
     private static final long STEP = AvailabilityModel.UNIT;
     private static final double HOUR = 3_600_000;
 
@@ -28,7 +32,7 @@ public final class DeadlineRule {
     private final int mostTables;
     private long tablesComputed;
 
-    /// @param mostTables how many tables of expected costs are kept, about 6 MB each
+    /// @param mostTables how many tables of expected costs are kept, up to 15 MB each
     public DeadlineRule(int mostTables) {
         this.mostTables = mostTables;
     }
@@ -129,7 +133,7 @@ public final class DeadlineRule {
             var model =
                     new AvailabilityModel(SpotHistory.pace(outages), SpotHistory.pace(supplies));
             double start = (double) job.overhead() / STEP;
-            costs = new ExpectedCosts(round(work), round(slack), start, prices.ratio(), model);
+            costs = new ExpectedCosts(round(work + slack), start, prices.ratio(), model);
             tablesComputed++;
             tables.put(key, costs);
             if (tables.size() > mostTables) {
@@ -139,14 +143,14 @@ public final class DeadlineRule {
         return costs;
     }
 
-    /// How many tables were computed so far, a few hundredths of a second each.
+    /// How many tables were computed so far, up to a tenth of a second each.
     public long tablesComputed() {
         return tablesComputed;
     }
 
     /// Sizes in few steps, so that a table serves jobs of similar length.
     private static int round(int steps) {
-        return (steps + SIZE - 1) / SIZE * SIZE;
+        return Math.min(LARGEST, (steps + SIZE - 1) / SIZE * SIZE);
     }
 
     private static String shown(String what, double hours) {

@@ -2,7 +2,8 @@ package io.gpusched.core.spot;
 
 /// The expected cost of finishing a job before its deadline, for every amount of work that remains
 /// and every amount of slack, when each step is chosen best. Computed backwards from the end, once
-/// for all jobs with the same overhead, prices and model.
+/// for all jobs with the same overhead, prices and model: the table has every pair of work and
+/// slack that together take no more than so many steps, so jobs of any proportion share it.
 ///
 /// Time is counted in steps, cost in steps on demand. A start pays its overhead at once, in cost
 /// and in slack; slack between two whole steps is interpolated. Two limits keep the deadline safe:
@@ -10,7 +11,8 @@ package io.gpusched.core.spot;
 /// one more step may be lost before it starts on demand.
 ///
 /// Cost: about 40 states for each pair of work and slack. Rejected: the best action alone, a tenth
-/// of the memory, because rounding the slack costs 0.1 % (`docs/adr/0066`).
+/// of the memory, because rounding the slack costs 0.1 % (`docs/adr/0066`); a table as wide and
+/// high as one job needs, which jobs of other proportions replace by theirs in every minute.
 final class ExpectedCosts {
     private static final int WAIT = 0;
     private static final int SPOT = 1;
@@ -20,31 +22,33 @@ final class ExpectedCosts {
     /// What cannot be done without risk for the deadline.
     static final double NEVER = 1e9;
 
-    private final int mostWork;
-    private final int mostSlack;
+    private final int steps;
     private final double start;
     private final double spotPrice;
     private final AvailabilityModel model;
     private final float[][][] costs;
 
+    /// @param steps the most that work and slack take together
     /// @param start overhead of a start, in steps
     /// @param spotPrice price of spot capacity as a fraction of the price on demand
-    ExpectedCosts(int work, int slack, double start, double spotPrice, AvailabilityModel model) {
-        this.mostWork = work;
-        this.mostSlack = slack;
+    ExpectedCosts(int steps, double start, double spotPrice, AvailabilityModel model) {
+        this.steps = steps;
         this.start = start;
         this.spotPrice = spotPrice;
         this.model = model;
-        this.costs = new float[STATES][work + 1][slack + 1];
-        for (int w = 1; w <= work; w++) {
-            for (int s = 0; s <= slack; s++) {
-                fill(w, s);
+        this.costs = new float[STATES][steps + 1][];
+        for (int work = 1; work <= steps; work++) {
+            for (float[][] state : costs) {
+                state[work] = new float[steps - work + 1];
+            }
+            for (int slack = 0; slack <= steps - work; slack++) {
+                fill(work, slack);
             }
         }
     }
 
     boolean covers(int work, int slack) {
-        return work <= mostWork && slack <= mostSlack;
+        return work + slack <= steps;
     }
 
     private void fill(int work, int slack) {
@@ -109,9 +113,6 @@ final class ExpectedCosts {
 
     private double at(int state, int work, double slack) {
         float[] row = costs[state][work];
-        if (slack >= mostSlack) {
-            return row[mostSlack];
-        }
         int below = (int) slack;
         double part = slack - below;
         return part == 0 ? row[below] : row[below] * (1 - part) + row[below + 1] * part;

@@ -182,7 +182,10 @@ public final class ClusterState implements ClusterView {
         if (poolLedger.endsReplica(event)) {
             jobLedger.waitQueue.wakeHopeless();
         }
-        if (poolLedger.mayNeedMore(event) || CarbonLedger.isAbout(event)) {
+        if (poolLedger.mayNeedMore(event)) {
+            jobLedger.waitQueue.wakeReplicas();
+        }
+        if (CarbonLedger.isAbout(event)) {
             jobLedger.waitQueue.wakeAll();
         }
     }

@@ -139,11 +139,13 @@ public final class PoolEntry {
     }
 
     /// A new pool with the name of this one, which was removed. It has the replicas that have not
-    /// ended yet, and nothing else.
+    /// ended yet, with their templates, and nothing else.
     PoolEntry followedBy(Pool next, Instant at) {
         var entry = new PoolEntry(next, at);
         entry.desired = desired;
         entry.replicas.putAll(replicas);
+        entry.templates.restore(templates.present(), templates.earlier());
+        entry.templates.put(next, replicas.values());
         return entry;
     }
 
@@ -421,6 +423,11 @@ public final class PoolEntry {
     /// Whether the replica has the template that the pool has now.
     public boolean isUpdated(ReplicaStatus status) {
         return status.template() == templates.present().number();
+    }
+
+    /// Whether a replica with an earlier template listens on the port.
+    public boolean isEarlierPort(int port) {
+        return templates.isEarlierPort(port, replicas);
     }
 
     /// The last changes of its size, the oldest first.

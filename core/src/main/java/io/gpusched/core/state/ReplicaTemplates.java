@@ -59,6 +59,17 @@ final class ReplicaTemplates {
         return new ArrayList<>(earlier.values());
     }
 
+    /// Whether one of these replicas, which has an earlier template, listens on the port.
+    boolean isEarlierPort(int port, SequencedMap<Integer, ReplicaStatus> replicas) {
+        for (ReplicaTemplate one : earlier.values()) {
+            ReplicaStatus status = one.port() == 0 ? null : replicas.get(port - one.port());
+            if (status != null && status.template() == one.number()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /// 0 while the pool has its first template.
     long digest(Collection<ReplicaStatus> replicas) {
         long hash = present.number();

@@ -9,6 +9,7 @@ import io.gpusched.core.event.Answer;
 import io.gpusched.core.event.Batch;
 import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
+import io.gpusched.core.event.Input;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.kit.JobBuilder;
 import io.gpusched.core.kit.Scene;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -230,6 +232,29 @@ final class DeadlineSchedulingTest {
         JobId second = scene.submit(job(30));
         assertThat(choice(first).choice()).isEqualTo(SpotChoice.SPOT);
         assertThat(choice(second).choice()).isNotEqualTo(SpotChoice.SPOT);
+    }
+
+    @Test
+    void manyJobsThatComeTogetherAllFindTheSpotCapacityThatIsThere() {
+        prices(3_000_000, 1_000_000);
+        for (int node = 0; node < 10; node++) {
+            scene.join(
+                    aNode("s" + node + ": 8×A100").label("market", "spot").taint("spot").build());
+        }
+        var jobs = new Input[80];
+        Arrays.setAll(jobs, i -> new Command.Submit(job(14).spec(), "", 0, false, "test"));
+        scene.tellTogether(jobs);
+        for (int minute = 0; minute < 60; minute++) {
+            List<SpotChoice> choices =
+                    scene.engine().state().deadlineJobs().all().stream()
+                            .map(entry -> choice(entry.job()).choice())
+                            .distinct()
+                            .toList();
+            assertThat(choices).as("after %d min", minute).hasSize(1);
+            scene.pass(Duration.ofMinutes(1));
+        }
+        assertThat(scene.engine().state().deadlineJobs().all())
+                .allMatch(entry -> !node(entry.job()).equals("Waiting"));
     }
 
     @Test

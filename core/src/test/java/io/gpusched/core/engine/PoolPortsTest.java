@@ -10,10 +10,13 @@ import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Problem;
 import io.gpusched.core.kit.PoolBuilder;
 import io.gpusched.core.model.Exit;
+import io.gpusched.core.model.JobId;
+import io.gpusched.core.pool.PoolId;
 
 import org.junit.jupiter.api.Test;
 
 import java.time.Duration;
+import java.util.List;
 
 final class PoolPortsTest {
     private final PoolScene pool = new PoolScene("n1: 8×A100");
@@ -79,6 +82,45 @@ final class PoolPortsTest {
         assertThat(pool.problems(aPool().named("other").port(8000).from(1, 1))).hasSize(1);
         pool.scene.ends(job, Exit.How.STOPPED, 143);
         pool.put(aPool().named("other").port(8000).from(1, 1));
+    }
+
+    private List<Integer> ports() {
+        return pool.jobs().stream()
+                .map(job -> ReplicaSpecs.port(pool.scene.job(job).spec()))
+                .toList();
+    }
+
+    @Test
+    void anUpdateUsesNoPortThatAReplicaOfAnotherPoolStillHas() {
+        var other = new PoolId("other");
+        pool.put(aPool().port(8000).from(2, 2));
+        pool.put(aPool().named("other").port(8002).withoutUpdate().from(1, 1));
+        pool.run();
+        pool.scene.runs(pool.entry(other).replicas().getFirst().job());
+        pool.put(aPool().named("other").port(9000).withoutUpdate().from(1, 1));
+        pool.put(aPool().port(8000).of(aJob().gpus(1).cores(2)).from(2, 2));
+        pool.scene.pass(Duration.ofSeconds(5));
+        assertThat(ports()).containsExactly(8000, 8001);
+        assertThat(pool.counts().draining()).as("makes room for the first new one").isOne();
+    }
+
+    @Test
+    void aNewReplicaGetsNoPortThatAnEarlierOneStillHas() {
+        pool.put(aPool().port(8001).drain(Duration.ofSeconds(1)).from(3, 3));
+        pool.run();
+        pool.put(aPool().port(8000).drain(Duration.ofSeconds(1)).from(3, 3));
+        for (int second = 0; second < 120; second++) {
+            pool.run();
+            for (JobId job : pool.jobs()) {
+                if (pool.scene.phase(job).equals("Stopping")) {
+                    pool.scene.ends(job, Exit.How.STOPPED, 143);
+                }
+            }
+            assertThat(ports()).as("after %d s", second).doesNotHaveDuplicates();
+            pool.scene.pass(Duration.ofSeconds(1));
+        }
+        assertThat(ports()).hasSize(3).isSubsetOf(8000, 8001, 8002, 8003);
+        assertThat(pool.chat().replicas()).allMatch(pool.chat()::isUpdated);
     }
 
     @Test

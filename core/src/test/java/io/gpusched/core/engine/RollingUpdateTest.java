@@ -129,6 +129,19 @@ final class RollingUpdateTest {
         mostActive = 0;
     }
 
+    /// Both commands may come before the scheduler has told any replica to stop.
+    @Test
+    void aPoolThatIsRemovedAndPutAgainAtOnceReplacesItsReplicas() {
+        put(aPool().from(1, 3).of(of(1)));
+        serve(20, 3);
+        scene.tellTogether(
+                new Command.RemovePool(CHAT, "me"),
+                new Command.PutPool(aPool().from(1, 3).of(of(2)).build(), "me"));
+        serve(120, 3);
+        assertThat(cores()).containsExactly(2L, 2L, 2L);
+        assertThat(update().words(true)).isEmpty();
+    }
+
     @Test
     void replicasAreReplacedOneAfterAnotherByOneBeyondTheSize() {
         put(aPool().from(1, 3).of(of(1)));

@@ -129,6 +129,17 @@ final class WarmReplicasTest {
                 .hasSize(1);
     }
 
+    @Test
+    void aChangeOfThePoolTriesOnlyReplicasAgain() {
+        start(4, aJob().of("team").gpus(1).priority(5_000));
+        serveFor(10, 1);
+        for (int priority = 1; priority <= 100; priority++) {
+            scene.submit(aJob().gpus(4).priority(priority));
+        }
+        scene.tell(new Command.ScalePool(CHAT, 2, "", "me"));
+        assertThat(Objects.requireNonNull(scene.last()).work().turns()).isLessThan(10);
+    }
+
     /// A law that keeps the size as it is, because it has no reason to change it, does not keep the
     /// warm replicas, which are added to what it says.
     @ParameterizedTest

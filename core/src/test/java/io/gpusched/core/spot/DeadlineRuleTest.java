@@ -113,6 +113,16 @@ final class DeadlineRuleTest {
         assertThat(reused).isEqualTo(fresh);
     }
 
+    @Test
+    void jobsOfAnyProportionShareOneTable() {
+        for (int look = 0; look < 10; look++) {
+            decide(job(70, 60, SpotChoice.WAIT), true, 0);
+            decide(job(70, 30, SpotChoice.WAIT), true, 0);
+            decide(job(70, 4, SpotChoice.WAIT), true, 0);
+        }
+        assertThat(rule.tablesComputed()).isEqualTo(1);
+    }
+
     private SpotDecision decide(DeadlineJob job, boolean has, long age) {
         return rule.decide(age, job, PRICES, SpotHistory.begin(0, has));
     }

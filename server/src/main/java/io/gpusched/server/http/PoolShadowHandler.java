@@ -52,7 +52,7 @@ final class PoolShadowHandler {
         } catch (ScalerShadow.Busy e) {
             throw HttpError.busy(
                     String.valueOf(e.getMessage()), "retry when the other one is done");
-        } catch (ScalerShadow.TooLong e) {
+        } catch (ScalerShadow.TooMuch e) {
             throw HttpError.notReady(
                     String.valueOf(e.getMessage()),
                     "ask for fewer hours or fewer laws, or run bin/lab what-if --pool on another"

@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /// Runs other scaling laws on the recent load of a pool, on a thread of low priority that reads the
-/// journal. The cell takes no part. Only one computation runs at a time, and none runs longer than
-/// its limit.
+/// journal. The cell takes no part. Only one computation runs at a time, and none takes more
+/// than its limits.
 public final class ScalerShadow implements AutoCloseable {
     /// Finds a ledger from which the journal is read.
     public interface Beginnings {
@@ -29,12 +29,18 @@ public final class ScalerShadow implements AutoCloseable {
         @Nullable Engine before(StoredHistory history, Instant at);
     }
 
-    /// The computation took longer than it may.
-    public static final class TooLong extends RuntimeException {
+    /// What a computation may take.
+    ///
+    /// @param kept reports of load, replicas that they tell of and requests, together; about 200
+    ///        bytes each with what the runs need
+    public record Limits(Duration time, long kept) {}
+
+    /// The computation takes more time or memory than it may.
+    public static final class TooMuch extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        TooLong(Duration limit) {
-            super("the computation took longer than " + limit.toSeconds() + " s");
+        TooMuch(String what) {
+            super(what);
         }
     }
 
@@ -54,24 +60,24 @@ public final class ScalerShadow implements AutoCloseable {
     private final Beginnings beginnings;
     private final SchedulerConfig.Known configs;
     private final List<Scaler> plugged;
-    private final Duration limit;
+    private final Limits limits;
     private final AtomicBoolean running = new AtomicBoolean();
     private volatile boolean closed;
 
     /// @param histories opens the journal as it is at the time of a request
     /// @param plugged laws of plug-ins
-    /// @param limit on the time of one computation
+    /// @param limits of one computation
     public ScalerShadow(
             Supplier<StoredHistory> histories,
             Beginnings beginnings,
             SchedulerConfig.Known configs,
             List<Scaler> plugged,
-            Duration limit) {
+            Limits limits) {
         this.histories = histories;
         this.beginnings = beginnings;
         this.configs = configs;
         this.plugged = List.copyOf(plugged);
-        this.limit = limit;
+        this.limits = limits;
     }
 
     /// Throws [io.gpusched.sim.whatif.InvalidWhatIf] if there is no law of that name.
@@ -79,7 +85,7 @@ public final class ScalerShadow implements AutoCloseable {
         ScalerWhatIf.checkLaw(law, plugged);
     }
 
-    /// Waits for the answer. Throws [Busy], [TooLong], or
+    /// Waits for the answer. Throws [Busy], [TooMuch], or
     /// [io.gpusched.sim.whatif.InvalidWhatIf] if there is none.
     @SuppressWarnings("ThreadPriorityCheck") // A hint that the system may ignore.
     public ScalerWhatIfResult ask(PoolId pool, List<String> laws, Instant since) {
@@ -120,12 +126,17 @@ public final class ScalerShadow implements AutoCloseable {
     }
 
     private ScalerWhatIfResult compute(PoolId pool, List<String> laws, Instant since) {
-        long end = System.nanoTime() + limit.toNanos();
+        long end = System.nanoTime() + limits.time().toNanos();
         var watcher =
                 new ScalerWhatIf.Watcher() {
                     @Override
-                    public void read(long batch) {
+                    public void read(long batch, long kept) {
                         check();
+                        if (kept > limits.kept()) {
+                            throw new TooMuch(
+                                    "the pool's reports of load do not fit into the memory for"
+                                            + " this computation");
+                        }
                     }
 
                     @Override
@@ -138,7 +149,10 @@ public final class ScalerShadow implements AutoCloseable {
                             throw new CancellationException("the server stops");
                         }
                         if (System.nanoTime() > end) {
-                            throw new TooLong(limit);
+                            throw new TooMuch(
+                                    "the computation took longer than "
+                                            + limits.time().toSeconds()
+                                            + " s");
                         }
                     }
                 };

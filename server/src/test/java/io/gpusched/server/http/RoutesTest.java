@@ -258,7 +258,7 @@ final class RoutesTest {
                 (history, at) -> null,
                 fingerprint -> null,
                 List.of(),
-                Duration.ofSeconds(1));
+                new ScalerShadow.Limits(Duration.ofSeconds(1), 1));
     }
 
     private AlertWatch alertWatch(InstantSource clock) {

@@ -92,8 +92,13 @@ final class ScalerShadowTest {
     }
 
     private static ScalerShadow shadow(Supplier<StoredHistory> histories, Duration limit) {
+        return shadow(histories, new ScalerShadow.Limits(limit, 1_000_000));
+    }
+
+    private static ScalerShadow shadow(
+            Supplier<StoredHistory> histories, ScalerShadow.Limits limits) {
         return new ScalerShadow(
-                histories, (history, at) -> null, fingerprint -> null, List.of(), limit);
+                histories, (history, at) -> null, fingerprint -> null, List.of(), limits);
     }
 
     @Test
@@ -116,7 +121,19 @@ final class ScalerShadowTest {
         try (var journal = journal();
                 var shadow = shadow(() -> new StoredHistory(journal), Duration.ZERO)) {
             assertThatThrownBy(() -> shadow.ask(CHAT, List.of("static-2"), START))
-                    .isInstanceOf(ScalerShadow.TooLong.class);
+                    .isInstanceOf(ScalerShadow.TooMuch.class);
+        }
+    }
+
+    /// A large pool reports much in a day, and all of it would be in the memory of the server.
+    @Test
+    void aComputationThatTakesTooMuchMemoryEnds() {
+        var limits = new ScalerShadow.Limits(LONG, 1_000);
+        try (var journal = journal();
+                var shadow = shadow(() -> new StoredHistory(journal), limits)) {
+            assertThatThrownBy(() -> shadow.ask(CHAT, List.of("static-2"), START))
+                    .isInstanceOf(ScalerShadow.TooMuch.class)
+                    .hasMessageContaining("memory");
         }
     }
 

@@ -64,6 +64,7 @@ final class PoolRecorder {
     private long rejected;
     private long answered;
     private long within;
+    private long kept;
     private boolean known;
 
     /// @param since no earlier report counts
@@ -91,10 +92,11 @@ final class PoolRecorder {
         if (pool == null && entry != null && !sample.at().isBefore(since) && tells(sample.load())) {
             begin(sample, entry, past);
         }
+        kept += size(sample);
         if (pool == null) {
             before.addLast(sample);
             while (before.getFirst().at().isBefore(sample.at().minus(EARLIER))) {
-                before.removeFirst();
+                kept -= size(before.removeFirst());
             }
             return;
         }
@@ -105,10 +107,20 @@ final class PoolRecorder {
         }
         reports.add(sample);
         PoolLoad load = sample.load();
+        kept += load.arrivals();
         arrivals += load.arrivals();
         rejected += load.rejected();
         answered += load.answered();
         within += load.withinSlo();
+    }
+
+    private static long size(LoadHistory.Sample sample) {
+        return 1L + sample.load().replicas().size();
+    }
+
+    /// Reports that are kept, replicas that they tell of, and requests that follow from them.
+    long kept() {
+        return kept;
     }
 
     private static boolean tells(PoolLoad load) {

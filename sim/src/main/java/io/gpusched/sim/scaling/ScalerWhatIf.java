@@ -40,14 +40,16 @@ public final class ScalerWhatIf {
         Watcher NONE =
                 new Watcher() {
                     @Override
-                    public void read(long batch) {}
+                    public void read(long batch, long kept) {}
 
                     @Override
                     public void runs(String law, double part) {}
                 };
 
         /// @param batch the number of the one read last
-        void read(long batch);
+        /// @param kept reports of load that are kept, replicas that they tell of, and requests; a
+        ///        hundred bytes each
+        void read(long batch, long kept);
 
         /// @param law the one that runs
         /// @param part of its span, from 0 to 1
@@ -142,7 +144,7 @@ public final class ScalerWhatIf {
         recorder.before(batch, engine);
         engine.apply(batch);
         recorder.after(batch, engine);
-        watcher.read(batch.number());
+        watcher.read(batch.number(), recorder.kept());
     }
 
     private static void check(PoolRecord record, List<ServingRequest> requests) {

@@ -15,9 +15,6 @@ final class DeadlineReader {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration MOST = Duration.ofMinutes(RequestBounds.MOST_MINUTES);
 
-    /// The journal counts nanoseconds of a time, and microseconds of an instant.
-    private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
-
     private final RequestFields fields;
 
     DeadlineReader(RequestFields fields) {
@@ -77,7 +74,9 @@ final class DeadlineReader {
     private static @Nullable Instant instant(String text) {
         try {
             Instant found = OffsetDateTime.parse(text).toInstant().truncatedTo(ChronoUnit.MICROS);
-            return found.isBefore(Instant.EPOCH) || found.isAfter(LATEST) ? null : found;
+            return found.isBefore(Instant.EPOCH) || found.isAfter(RequestBounds.LATEST)
+                    ? null
+                    : found;
         } catch (DateTimeException notAnInstant) {
             return null;
         }

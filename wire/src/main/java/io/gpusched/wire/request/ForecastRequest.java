@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,14 +50,19 @@ public final class ForecastRequest {
                 : new Parsed.Invalid<>(problems);
     }
 
+    /// A time that the journal cannot hold would stop the scheduler.
     private static @Nullable Instant time(RequestFields fields) {
         String text = fields.text("from", "", LONGEST_TIME);
         try {
-            return Instant.parse(text);
+            Instant from = Instant.parse(text).truncatedTo(ChronoUnit.MICROS);
+            if (from.isBefore(Instant.EPOCH) || from.isAfter(RequestBounds.LATEST)) {
+                throw new DateTimeException("out of range");
+            }
+            return from;
         } catch (DateTimeException e) {
             fields.problem(
                     "from",
-                    "from must be the time at which the first slot begins, found "
+                    "from must be the time since 1970 at which the first slot begins, found "
                             + (text.isEmpty() ? "none" : new JsonTree.Text(text).shown()),
                     "write for example \"2026-01-05T00:00:00Z\"");
             return null;

@@ -26,7 +26,6 @@ public record ModelRequest(
             List.of("pairs", "slowdowns", "run_times", "interference");
     private static final double MOST_SECONDS = 366.0 * 24 * 3600;
     private static final long MOST_RUNS = 1L << 50;
-    private static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
 
     /// The scheduler keeps at most this many runs of a kind on a GPU model.
     private static final int MOST_RUNS_EACH = 256;
@@ -167,7 +166,7 @@ public record ModelRequest(
         String text = requestFields.text(key, "1970-01-01T00:00:00Z", RequestBounds.NAME);
         try {
             Instant at = Instant.parse(text).truncatedTo(ChronoUnit.MICROS);
-            if (at.isBefore(Instant.EPOCH) || at.isAfter(LATEST)) {
+            if (at.isBefore(Instant.EPOCH) || at.isAfter(RequestBounds.LATEST)) {
                 throw new DateTimeException("out of range");
             }
             return at;

@@ -1,5 +1,7 @@
 package io.gpusched.wire.request;
 
+import java.time.Instant;
+
 /// Upper bounds for the values in a request: generous for people, small enough to protect the
 /// scheduler.
 final class RequestBounds {
@@ -13,6 +15,9 @@ final class RequestBounds {
     static final int MOST_GRACE_SECONDS = 24 * 60 * 60;
     static final int MOST_PREEMPTIONS = 1_000_000;
     static final long MOST_QUOTA = 1_000_000_000_000L;
+
+    /// The journal counts microseconds of an instant, and nanoseconds of a time.
+    static final Instant LATEST = Instant.parse("2200-01-01T00:00:00Z");
 
     static final int NAME = 253;
     static final int KEY = 317;
