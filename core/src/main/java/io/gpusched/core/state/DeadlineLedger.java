@@ -6,8 +6,8 @@ import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobDeadline;
 import io.gpusched.core.model.JobId;
-import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Phase;
+import io.gpusched.core.model.RequestDigest;
 import io.gpusched.core.spot.CapacityChoice;
 import io.gpusched.core.spot.SpotHistory;
 
@@ -88,7 +88,7 @@ public final class DeadlineLedger {
 
     private void submitted(Event.JobSubmitted e) {
         if (e.spec().deadline() != null) {
-            put(new Entry(e.job(), need(e.spec()), 0, null));
+            put(new Entry(e.job(), RequestDigest.of(e.spec()), 0, null));
         }
     }
 
@@ -97,12 +97,6 @@ public final class DeadlineLedger {
         Entry before = jobs.put(entry.job, entry);
         undecided -= before != null && before.choice == null ? 1 : 0;
         undecided += entry.choice == null ? 1 : 0;
-    }
-
-    /// Jobs that ask for the same have the same need.
-    private static long need(JobSpec spec) {
-        JobSpec asked = spec.asRequested();
-        return Digest.of(asked.roles() + " " + asked.near());
     }
 
     private void requeued(Event.JobRequeued e) {
