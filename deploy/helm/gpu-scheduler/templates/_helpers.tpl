@@ -107,7 +107,7 @@ affinity:
 topologySpreadConstraints:
   {{- range .part.topologySpreadConstraints }}
   {{- $own := dict "labelSelector" (dict "matchLabels" (include "gpu-scheduler.selector" $ | fromYaml)) }}
-  - {{- mergeOverwrite $own . | toYaml | nindent 4 }}
+  - {{ mergeOverwrite $own . | toYaml | nindent 4 | trim }}
   {{- end }}
 {{- end }}
 {{- end -}}

@@ -14,7 +14,7 @@ public record AuthSection(Path tokensDir) {
                     "auth.tokens_dir",
                     "",
                     "A directory with tokens made elsewhere, in files named admin-token,"
-                        + " agent-token and gateway-token; none when empty.");
+                            + " agent-token and gateway-token; none when empty.");
     static final List<Setting<?>> KEYS = List.of(TOKENS_DIR);
 
     static AuthSection from(SettingValues settingValues) {
