@@ -2,6 +2,7 @@ package io.gpusched.operator.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpusched.operator.KubeYaml;
 import io.gpusched.operator.kube.ResourceType;
 import io.gpusched.operator.kube.fake.FakeApiServer;
 
@@ -119,18 +120,34 @@ final class ChartInstallTest {
                 .allMatch(line -> line.endsWith("created (dry run)"));
     }
 
+    /// An installation, then an upgrade with another value, as a tool for GitOps does them.
     @Test
-    void aReleaseIsInstalledUpgradedAndUninstalled() {
-        String chart = Chart.folder().toString();
-        run("helm", "install", "try", chart, "-n", "gpu", "--create-namespace").succeeded();
-        assertThat(names(DEPLOYMENTS)).containsExactly("try-gpu-scheduler-operator");
+    void aSecondApplyChangesOnlyWhatDiffers() throws IOException {
+        server.create(ResourceType.NAMESPACES, KubeYaml.object("metadata: {name: gpu}"));
+        String values = Chart.root().resolve("deploy/helm/tests/everything.yaml").toString();
+        apply("--values", values);
+        assertThat(names(DEPLOYMENTS))
+                .containsExactly("try-gpu-scheduler-gateway", "try-gpu-scheduler-operator");
 
-        run("helm", "upgrade", "try", chart, "-n", "gpu", "--set", "operator.replicas=3")
-                .succeeded();
-        assertThat(server.all(DEPLOYMENTS).getFirst().at("/spec/replicas").asInt()).isEqualTo(3);
+        List<String> second = apply("--values", values, "--set", "operator.replicas=3");
 
-        run("helm", "uninstall", "try", "-n", "gpu").succeeded();
-        assertThat(names(DEPLOYMENTS)).isEmpty();
+        // kubectl replaces the selector of a budget whenever it applies one.
+        assertThat(
+                        second.stream()
+                                .filter(line -> !line.endsWith(" unchanged"))
+                                .filter(line -> !line.startsWith("poddisruptionbudget")))
+                .containsExactly("deployment.apps/try-gpu-scheduler-operator configured");
+        assertThat(server.all(DEPLOYMENTS).getLast().at("/spec/replicas").asInt()).isEqualTo(3);
+    }
+
+    private List<String> apply(String... values) throws IOException {
+        Path rendered = home.resolve("rendered.yaml");
+        Files.writeString(rendered, new Chart(home).template(values).succeeded().out());
+        return kubectl("apply", "--validate=false", "-f", rendered.toString())
+                .succeeded()
+                .out()
+                .lines()
+                .toList();
     }
 
     private List<String> names(ResourceType type) {
