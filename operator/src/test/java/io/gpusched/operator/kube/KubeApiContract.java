@@ -39,6 +39,13 @@ abstract class KubeApiContract {
     /// The server under test; the same for all tests of a class.
     abstract KubeApi server();
 
+    /// Makes the server forget what has changed.
+    ///
+    /// @return false if it cannot be made to
+    boolean forgetsHistory() {
+        return false;
+    }
+
     @BeforeEach
     void prepare() {
         api = server();
@@ -200,7 +207,7 @@ abstract class KubeApiContract {
                         namespace,
                         TestObjects.tree(
                                 "{metadata: {name: b}, spec: {minAvailable: 1, selector:"
-                                    + " {matchLabels: {app: t}}}}"));
+                                        + " {matchLabels: {app: t}}}}"));
         allow(budgets, budget, 0);
         KubeException refused = refusal(() -> evict("p"));
         assertThat(refused.isTooManyRequests()).isTrue();
@@ -268,7 +275,7 @@ abstract class KubeApiContract {
     private static ObjectNode lease() {
         return TestObjects.tree(
                 "{metadata: {name: l}, spec: {holderIdentity: a, leaseDurationSeconds: 15,"
-                    + " renewTime: '2026-01-01T00:00:00.000001Z'}}");
+                        + " renewTime: '2026-01-01T00:00:00.000001Z'}}");
     }
 
     @Test
@@ -317,7 +324,7 @@ abstract class KubeApiContract {
         patchStatus(
                 "p",
                 "{status: {conditions: [{type: PodScheduled, status: 'False', reason:"
-                    + " Unschedulable, message: m}]}}");
+                        + " Unschedulable, message: m}]}}");
         assertThat(condition(read("p"), "PodScheduled")).isEqualTo("False");
         api.patch(
                 ResourceType.PODS,
@@ -422,6 +429,24 @@ abstract class KubeApiContract {
     }
 
     @Test
+    void aWatchThatCannotBeResumedIsGone() {
+        String from = api.list(ResourceType.PODS, ListQuery.in(namespace)).resourceVersion();
+        pod("p");
+        pod("q");
+        if (forgetsHistory()) {
+            KubeException gone =
+                    refusal(
+                            () ->
+                                    api.watch(
+                                            ResourceType.PODS,
+                                            ListQuery.in(namespace),
+                                            from,
+                                            (_, _) -> false));
+            assertThat(gone.isGone()).as(gone.getMessage()).isTrue();
+        }
+    }
+
+    @Test
     void aCustomTypeIsEstablishedAndItsSchemaHolds() {
         String group = namespace + ".example.com";
         ResourceType definitions =
@@ -463,7 +488,7 @@ abstract class KubeApiContract {
                         thing(
                                 things,
                                 "{metadata: {name: t}, spec: {size: 1, more: x}, status: {seen:"
-                                    + " 3}}"));
+                                        + " 3}}"));
         assertThat(good.path("spec").path("color").asText()).isEqualTo("red");
         assertThat(good.path("spec").has("more")).isFalse();
         assertThat(good.has("status")).isFalse();

@@ -96,7 +96,7 @@ final class ObjectStore {
         if (type.type().namespaced() && !given.isEmpty() && !given.equals(namespace)) {
             throw Refused.badRequest(
                     "the namespace of the provided object does not match the namespace sent on the"
-                        + " request");
+                            + " request");
         }
         if (type.type().namespaced()) {
             metadata.put("namespace", namespace);
@@ -186,14 +186,14 @@ final class ObjectStore {
                     type.type().kind(),
                     name,
                     "metadata.resourceVersion: Invalid value: 0x0: must be specified for an"
-                        + " update");
+                            + " update");
         }
         if (!isNone && !given.equals(newest)) {
             throw Refused.conflict(
                     type.qualified(),
                     name,
                     "the object has been modified; please apply your changes to the latest version"
-                        + " and try again");
+                            + " and try again");
         }
         String uid = wanted.path("uid").asText("");
         if (!uid.isEmpty() && !uid.equals(before.path("metadata").path("uid").asText())) {
@@ -321,8 +321,18 @@ final class ObjectStore {
         tables.values().forEach(ObjectTable::endWatches);
     }
 
-    synchronized void forgetHistory() {
+    /// @param known the oldest version from which a watch can be resumed
+    synchronized void forgetHistory(long known) {
+        tables.values().forEach(each -> each.forget(known));
+    }
+
+    /// Makes a version that no object has.
+    synchronized long skipVersion() {
         version++;
-        tables.values().forEach(each -> each.forget(version));
+        return version;
+    }
+
+    synchronized void erase(ServedType type, String namespace, String name) {
+        remove(type, require(type, namespace, name).object().deepCopy());
     }
 }
