@@ -148,9 +148,9 @@ final class ChartObjectsTest {
     @ParameterizedTest
     @CsvSource({
         "StatefulSet, try-gpu-scheduler,"
-            + " server/src/main/java/io/gpusched/server/config/Arguments.java",
+                + " server/src/main/java/io/gpusched/server/config/Arguments.java",
         "Deployment, try-gpu-scheduler-gateway,"
-            + " gateway/src/main/java/io/gpusched/gateway/GatewayOptions.java",
+                + " gateway/src/main/java/io/gpusched/gateway/GatewayOptions.java",
     })
     void aProgramHasTheOptionsThatItGets(String kind, String name, String source)
             throws IOException {
