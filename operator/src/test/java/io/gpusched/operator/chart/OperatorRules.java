@@ -22,7 +22,9 @@ public final class OperatorRules {
     /// The namespace of the release, and the name of the operator's Lease there.
     public static final String NAMESPACE = "gpu";
 
-    public static final String LEASE = "try-gpu-scheduler-operator";
+    public static final String LEASE = "gpu-scheduler-operator";
+
+    private static final String ROLE = "try-gpu-scheduler-operator";
 
     /// @param namespace where the role counts; empty for a ClusterRole
     private record GrantedRole(String namespace, JsonNode role) {}
@@ -42,8 +44,8 @@ public final class OperatorRules {
             return new OperatorRules(
                     List.of(
                             new GrantedRole(
-                                    "", Chart.one(objects, "ClusterRole", LEASE + "-" + NAMESPACE)),
-                            new GrantedRole(NAMESPACE, Chart.one(objects, "Role", LEASE))));
+                                    "", Chart.one(objects, "ClusterRole", ROLE + "-" + NAMESPACE)),
+                            new GrantedRole(NAMESPACE, Chart.one(objects, "Role", ROLE))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
