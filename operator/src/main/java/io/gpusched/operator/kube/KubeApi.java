@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /// Requests to one API server. Every method blocks until the answer is there, and may be called
 /// from any number of threads; a refusal is a [KubeException]. Nothing is retried here: only the
@@ -41,6 +42,13 @@ public interface KubeApi {
     /// Lists in pages, so that a large list is no single answer.
     Listed list(ResourceType type, ListQuery query);
 
+    /// Lists in pages and passes each object on at once, for lists that should not be in memory as
+    /// a whole. Fails with 410 if the server forgets the first page before the last is read: the
+    /// caller has to drop what it got.
+    ///
+    /// @return the version from which a watch continues the list
+    String list(ResourceType type, ListQuery query, Consumer<ObjectNode> each);
+
     /// Passes changes after `resourceVersion` to the listener, until the server ends the watch
     /// (returns), the listener returns false (returns), or the watch fails. An event of type
     /// `ERROR` becomes a [KubeException].
@@ -51,7 +59,8 @@ public interface KubeApi {
     /// Replaces an object; 409 if its `resourceVersion` is not the newest.
     ObjectNode replace(ResourceType type, String namespace, String name, JsonNode object);
 
-    /// @param sub a sub-resource such as `status`; empty for the object itself
+    /// @param sub a sub-resource such as `status`, empty for the object itself; may end with
+    ///        parameters
     ObjectNode patch(
             ResourceType type,
             String namespace,
@@ -61,6 +70,8 @@ public interface KubeApi {
             JsonNode patch);
 
     /// Posts to a sub-resource: `binding` or `eviction` of a pod.
+    ///
+    /// @param sub may end with parameters, as in `binding?dryRun=All`
     ObjectNode post(ResourceType type, String namespace, String name, String sub, JsonNode object);
 
     void delete(ResourceType type, String namespace, String name, DeleteOptions options);
