@@ -142,7 +142,7 @@ public final class PodConditions implements PodNotes, AutoCloseable {
             forbidden = true;
             log.warn(
                     "pods are not told why they wait: {}; give the operator's role the verb patch"
-                        + " on pods/status",
+                            + " on pods/status",
                     e.getMessage());
         }
     }
