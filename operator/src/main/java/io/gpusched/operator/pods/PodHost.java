@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /// Carries out assignments with pods: to prepare a task is to bind its pod for a trial, to run it
@@ -60,6 +61,9 @@ public final class PodHost implements TaskHost, AutoCloseable {
     private final Map<String, Set<PodTask>> byNode = new HashMap<>();
     private final Map<PodTask.Run, Set<PodTask>> byRun = new HashMap<>();
     private final GangEnds gangEnds = new GangEnds();
+
+    /// UIDs of the pods of tasks that are not over.
+    private final Set<String> counted = ConcurrentHashMap.newKeySet();
 
     /// The newest assignment of each node as it was received: the agent repeats it many times a
     /// second, and only a new one is worth a look.
@@ -102,10 +106,10 @@ public final class PodHost implements TaskHost, AutoCloseable {
         this.changed = whenChanged;
     }
 
-    /// Whether the pod is a task that the scheduler counts.
-    public synchronized boolean isTask(String uid) {
-        PodTask task = byPod.get(uid);
-        return task != null && !task.isOver();
+    /// Whether the pod is a task that the scheduler counts. It takes no lock, so that it can be
+    /// asked from anywhere.
+    public boolean isTask(String uid) {
+        return counted.contains(uid);
     }
 
     /// Tasks, and calls that run or wait, for metrics.
@@ -193,6 +197,7 @@ public final class PodHost implements TaskHost, AutoCloseable {
         keep(task);
         if (pod.uid().isEmpty()) {
             task.refused("the job names no pod of this cluster", SOON);
+            over(task);
         }
         return task;
     }
@@ -410,6 +415,7 @@ public final class PodHost implements TaskHost, AutoCloseable {
 
     private void over(PodTask task) {
         reports = null;
+        counted.remove(task.pod.uid());
         listener.owned(task.pod.uid());
         if (!task.boundOnce) {
             listener.released(task.pod);
@@ -450,6 +456,7 @@ public final class PodHost implements TaskHost, AutoCloseable {
 
     private void keep(PodTask task) {
         tasks.put(task.ref(), task);
+        counted.add(task.pod.uid());
         byPod.put(task.pod.uid(), task);
         byNode.computeIfAbsent(task.node, _ -> new HashSet<>()).add(task);
         byRun.computeIfAbsent(task.run(), _ -> new HashSet<>()).add(task);
@@ -468,7 +475,9 @@ public final class PodHost implements TaskHost, AutoCloseable {
             disowned.add(task.pod.uid());
         }
         tasks.remove(task.ref());
-        byPod.remove(task.pod.uid(), task);
+        if (byPod.remove(task.pod.uid(), task)) {
+            counted.remove(task.pod.uid());
+        }
         Set<PodTask> there = byNode.get(task.node);
         if (there != null) {
             there.remove(task);

@@ -17,7 +17,7 @@ import java.util.Set;
 
 final class ClusterPictureTest {
     private final Set<String> tasks = new HashSet<>();
-    private final ClusterPicture picture = new ClusterPicture(new NodeLabels(), tasks::contains);
+    private final ClusterPicture picture = new ClusterPicture(new NodeLabels("c"), tasks::contains);
 
     @Test
     void everyChangeIsToldOnce() {

@@ -162,7 +162,7 @@ final class PodHostTest {
         status(
                 "a",
                 "{phase: Failed, containerStatuses: [{name: main, state: {terminated: {exitCode: 3,"
-                    + " reason: Error}}}]}");
+                        + " reason: Error}}}]}");
         see();
         TaskReport.Ended ended = report(1).getEnded();
         assertThat(ended.getHow()).isEqualTo(TaskReport.How.EXITED);
@@ -297,20 +297,20 @@ final class PodHostTest {
                 ResourceType.STORAGE_CLASSES,
                 KubeYaml.object(
                         "{metadata: {name: late}, provisioner: d.example.com, volumeBindingMode:"
-                            + " WaitForFirstConsumer}"));
+                                + " WaitForFirstConsumer}"));
         server.create(
                 ResourceType.VOLUME_CLAIMS,
                 KubeYaml.object(
                         "{metadata: {namespace: team, name: data}, spec: {storageClassName: late,"
-                            + " accessModes: [ReadWriteOnce], resources: {requests: {storage:"
-                            + " 1Gi}}}}"));
+                                + " accessModes: [ReadWriteOnce], resources: {requests: {storage:"
+                                + " 1Gi}}}}"));
         ObjectNode pod = KubeYaml.gpuPod("a", 1);
         ((ObjectNode) pod.get("spec"))
                 .set(
                         "volumes",
                         KubeYaml.object(
                                         "v: [{name: data, persistentVolumeClaim: {claimName:"
-                                            + " data}}]")
+                                                + " data}}]")
                                 .get("v"));
         PodKey key = create(pod);
         host.converge("n1", List.of(run(1, 0, key)));
@@ -343,7 +343,7 @@ final class PodHostTest {
     // ---------------------------------------------------------------------------------- helpers
 
     private ClusterPicture picture() {
-        return new ClusterPicture(new NodeLabels(), uid -> host.isTask(uid));
+        return new ClusterPicture(new NodeLabels("c"), uid -> host.isTask(uid));
     }
 
     private PodHost host() {
