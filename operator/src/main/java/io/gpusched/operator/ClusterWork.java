@@ -4,9 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 import io.gpusched.agent.AgentIdentity;
 import io.gpusched.agent.ConnectionSettings;
-import io.gpusched.agent.GpuProbe;
 import io.gpusched.agent.NodeAgent;
-import io.gpusched.agent.ServedNode;
 import io.gpusched.agent.TermFile;
 import io.gpusched.agent.task.Lease;
 import io.gpusched.operator.cluster.ClusterPicture;
@@ -20,10 +18,6 @@ import io.gpusched.operator.pods.PodHost;
 import io.gpusched.operator.pods.PodKey;
 import io.gpusched.operator.pods.PodQueue;
 import io.gpusched.operator.scheduler.SchedulerRequests;
-import io.gpusched.wire.proto.agent.Custody;
-import io.gpusched.wire.proto.agent.GpuFacts;
-import io.gpusched.wire.proto.agent.GpuReading;
-import io.gpusched.wire.proto.agent.NodeFacts;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -137,23 +131,7 @@ final class ClusterWork implements AutoCloseable {
                 settings.agentId().isEmpty()
                         ? "cluster-" + cluster.substring(0, Math.min(8, cluster.length()))
                         : settings.agentId();
-        List<ServedNode> nodes =
-                picture.nodes().stream()
-                        .map(facts -> new ServedNode(facts, new Given(facts)))
-                        .toList();
-        return new AgentIdentity(id, cluster, Custody.EXTERNAL, nodes);
-    }
-
-    private record Given(NodeFacts facts) implements GpuProbe {
-        @Override
-        public List<GpuFacts> gpus() {
-            return facts.getGpusList();
-        }
-
-        @Override
-        public List<GpuReading> read() {
-            return List.of();
-        }
+        return AgentIdentity.ofCluster(id, cluster, picture, settings.inFlight());
     }
 
     private ManagedChannel channel() {

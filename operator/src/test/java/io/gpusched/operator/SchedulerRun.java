@@ -42,7 +42,7 @@ final class SchedulerRun implements AutoCloseable {
     }
 
     InetSocketAddress agents() {
-        return new InetSocketAddress("127.0.0.1", agents);
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), agents);
     }
 
     void kill() {
