@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 
 final class NodeDescriptionTest {
-    private final NodeLabels nodeLabels = new NodeLabels();
+    private final NodeLabels nodeLabels = new NodeLabels("c");
 
     @Test
     void aNodeOffersWhatItsKubeletOffers() {
@@ -99,7 +99,7 @@ final class NodeDescriptionTest {
                         "taints",
                         KubeYaml.object(
                                         "t: [{key: node.kubernetes.io/unreachable, effect:"
-                                            + " NoSchedule}]")
+                                                + " NoSchedule}]")
                                 .get("t"));
         assertThat(facts(silent).getTaintsList())
                 .containsExactly(taint("node.kubernetes.io/unreachable"));
