@@ -49,6 +49,9 @@
 {{- if and $v.gateway.ingress.enabled (not (and $v.gateway.enabled $v.gateway.ingress.host)) -}}
   {{- fail "gateway.ingress: expected gateway.enabled: true and gateway.ingress.host" -}}
 {{- end -}}
+{{- if and $v.webhook.enabled (not $v.operator.enabled) -}}
+  {{- fail "webhook.enabled: expected operator.enabled: true, because the operator serves the webhook" -}}
+{{- end -}}
 {{- $fixed := include "gpu-scheduler.fixedSettings" . | fromYaml -}}
 {{- range $section, $value := $v.config.settings -}}
   {{- if hasKey $fixed $section -}}

@@ -4,6 +4,7 @@ import io.gpusched.operator.kube.HttpKubeApi;
 import io.gpusched.operator.kube.InvalidKubeConfig;
 import io.gpusched.operator.kube.KubeConfig;
 import io.gpusched.operator.kube.KubeException;
+import io.gpusched.operator.webhook.Webhook;
 
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -27,6 +28,10 @@ public final class Main implements Callable<Integer> {
     @Mixin
     @SuppressWarnings("NullAway.Init")
     private OperatorOptions options;
+
+    @Mixin
+    @SuppressWarnings("NullAway.Init")
+    private WebhookOptions webhookOptions;
 
     @CommandLine.Spec
     @SuppressWarnings("NullAway.Init")
@@ -57,10 +62,16 @@ public final class Main implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         OperatorSettings settings = options.settings();
+        Webhook.Settings webhook = webhookOptions.settings();
         KubeConfig config =
                 KubeConfig.find(options.kubeconfig(), options.context(), System.getenv());
         try (var api = new HttpKubeApi(config);
-                var operator = new Operator(api, settings)) {
+                var operator = new Operator(api, settings);
+                var _ =
+                        webhook == null
+                                ? null
+                                : new ScoringWebhook(
+                                        api, webhook, settings.scheduler(), operator::leads)) {
             operator.start();
             Runtime.getRuntime()
                     .addShutdownHook(

@@ -51,10 +51,6 @@ final class ScoringWebhook implements AutoCloseable {
         }
     }
 
-    int port() {
-        return webhook.port();
-    }
-
     @Override
     public void close() {
         webhook.close();

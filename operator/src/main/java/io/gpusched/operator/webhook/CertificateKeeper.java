@@ -95,8 +95,11 @@ final class CertificateKeeper {
         }
     }
 
-    /// A Secret with something else is written anew.
+    /// The chart makes an empty Secret. One with something else is written anew.
     private static @Nullable ServingCertificate certificate(JsonNode secret) {
+        if (!secret.path("data").has("tls.crt")) {
+            return null;
+        }
         try {
             return ServingCertificate.read(
                     text(secret.path("data"), "tls.crt"), text(secret.path("data"), "tls.key"));
@@ -112,16 +115,16 @@ final class CertificateKeeper {
     }
 
     private void write(@Nullable ObjectNode before, ServingCertificate certificate) {
-        ObjectNode secret = JsonNodeFactory.instance.objectNode();
-        ObjectNode metadata = secret.putObject("metadata").put("name", place.secret);
-        secret.put("type", "kubernetes.io/tls");
+        ObjectNode secret =
+                before == null ? JsonNodeFactory.instance.objectNode() : before.deepCopy();
         ObjectNode data = secret.putObject("data");
         data.put("tls.crt", base64(certificate.certificatePem()));
         data.put("tls.key", base64(certificate.keyPem()));
         if (before == null) {
+            secret.put("type", "kubernetes.io/tls");
+            secret.putObject("metadata").put("name", place.secret);
             api.create(ResourceType.SECRETS, place.namespace, secret);
         } else {
-            metadata.set("resourceVersion", before.path("metadata").get("resourceVersion"));
             api.replace(ResourceType.SECRETS, place.namespace, place.secret, secret);
         }
     }

@@ -147,6 +147,8 @@ final class ChartObjectsTest {
 
     @ParameterizedTest
     @CsvSource({
+        "Deployment, try-gpu-scheduler-operator,"
+                + " operator/src/main/java/io/gpusched/operator/OperatorOptions.java",
         "StatefulSet, try-gpu-scheduler,"
                 + " server/src/main/java/io/gpusched/server/config/Arguments.java",
         "Deployment, try-gpu-scheduler-gateway,"
@@ -156,7 +158,10 @@ final class ChartObjectsTest {
             throws IOException {
         Path everything = Chart.root().resolve("deploy/helm/tests/everything.yaml");
         JsonNode object = Chart.one(new Chart(home).objects(everything), kind, name);
-        String options = Files.readString(Chart.root().resolve(source));
+        Path webhook = Path.of("operator/src/main/java/io/gpusched/operator/WebhookOptions.java");
+        String options =
+                Files.readString(Chart.root().resolve(source))
+                        + Files.readString(Chart.root().resolve(webhook));
 
         var flags = new TreeSet<String>();
         for (JsonNode argument : object.at("/spec/template/spec/containers/0/args")) {

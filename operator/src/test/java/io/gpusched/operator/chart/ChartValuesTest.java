@@ -53,6 +53,7 @@ final class ChartValuesTest {
                     tls.existingSecret=a,tls.certManager.enabled=true | tls: expected only one of
                     tokens.admin=0123456789abcdef0123456789abcdef | tokens: expected admin and agent together
                     autoscaling.enabled=true               | autoscaling.enabled: expected gateway.enabled: true
+                    webhook.enabled=true,operator.enabled=false | webhook.enabled: expected operator.enabled: true
                     gateway.ingress.enabled=true           | gateway.ingress: expected gateway.enabled: true and gateway.ingress.host
                     config.settings.api.http_port=1        | config.settings.api.http_port: expected it to be absent
                     config.settings.data_dir=/x            | config.settings.data_dir: expected it to be absent

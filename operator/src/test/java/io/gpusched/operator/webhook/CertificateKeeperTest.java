@@ -135,12 +135,25 @@ final class CertificateKeeperTest {
     }
 
     @Test
+    void theEmptySecretOfTheChartIsFilledAndKeepsItsLabels() {
+        api.create(
+                ResourceType.SECRETS,
+                "gpu",
+                KubeYaml.object("{metadata: {name: hook-tls, labels: {a: b}}, type: Opaque}"));
+
+        keeper.check(true);
+        keeper.check(false);
+
+        assertThat(shown).hasSize(2);
+        assertThat(shown.get(1)).isEqualTo(shown.get(0));
+        ObjectNode secret = api.get(ResourceType.SECRETS, "gpu", "hook-tls");
+        assertThat(secret.at("/metadata/labels/a").asText()).isEqualTo("b");
+        assertThat(secret.path("type").asText()).isEqualTo("Opaque");
+    }
+
+    @Test
     void withoutAConfigurationNothingIsShown() {
-        api.delete(
-                CertificateKeeper.CONFIGURATIONS,
-                "",
-                "hook",
-                DeleteOptions.only(""));
+        api.delete(CertificateKeeper.CONFIGURATIONS, "", "hook", DeleteOptions.only(""));
 
         assertThatExceptionOfType(KubeException.class).isThrownBy(() -> keeper.check(true));
         assertThat(shown).isEmpty();
