@@ -49,6 +49,9 @@
 {{- if and $v.gateway.ingress.enabled (not (and $v.gateway.enabled $v.gateway.ingress.host)) -}}
   {{- fail "gateway.ingress: expected gateway.enabled: true and gateway.ingress.host" -}}
 {{- end -}}
+{{- if and $v.operator.enabled (gt (int $v.operator.replicas) 1) (not $v.operator.leaderElection.enabled) -}}
+  {{- fail "operator.replicas: expected 1 without operator.leaderElection.enabled, because two operators would both place pods" -}}
+{{- end -}}
 {{- if and $v.webhook.enabled (not $v.operator.enabled) -}}
   {{- fail "webhook.enabled: expected operator.enabled: true, because the operator serves the webhook" -}}
 {{- end -}}

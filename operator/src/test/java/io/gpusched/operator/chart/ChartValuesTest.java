@@ -54,6 +54,7 @@ final class ChartValuesTest {
                     tokens.admin=0123456789abcdef0123456789abcdef | tokens: expected admin and agent together
                     autoscaling.enabled=true               | autoscaling.enabled: expected gateway.enabled: true
                     webhook.enabled=true,operator.enabled=false | webhook.enabled: expected operator.enabled: true
+                    operator.leaderElection.enabled=false | operator.replicas: expected 1 without operator.leaderElection.enabled
                     gateway.ingress.enabled=true           | gateway.ingress: expected gateway.enabled: true and gateway.ingress.host
                     config.settings.api.http_port=1        | config.settings.api.http_port: expected it to be absent
                     config.settings.data_dir=/x            | config.settings.data_dir: expected it to be absent
