@@ -3,7 +3,7 @@ package io.gpusched.operator;
 import io.gpusched.operator.kube.KubeApi;
 import io.gpusched.operator.webhook.CachedView;
 import io.gpusched.operator.webhook.PodScoring;
-import io.gpusched.operator.webhook.RestScorer;
+import io.gpusched.operator.webhook.RestGpuScorer;
 import io.gpusched.operator.webhook.Webhook;
 
 import java.io.IOException;
@@ -21,7 +21,7 @@ final class ScoringWebhook implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final CachedView view;
-    private final RestScorer scorer;
+    private final RestGpuScorer scorer;
     private final Webhook webhook;
 
     ScoringWebhook(
@@ -31,7 +31,7 @@ final class ScoringWebhook implements AutoCloseable {
             BooleanSupplier isLeader)
             throws IOException {
         view = new CachedView(api);
-        scorer = new RestScorer(scheduler.rest(), tls(scheduler), scheduler.token(), PATIENCE);
+        scorer = new RestGpuScorer(scheduler.rest(), tls(scheduler), scheduler.token(), PATIENCE);
         webhook =
                 new Webhook(
                         api,

@@ -12,7 +12,7 @@ import java.util.List;
 
 /// Follows what the webhook must know of the cluster. Of each node, pod and class of priority one
 /// text is kept, and most pods have none.
-public final class CachedView implements ClusterView, AutoCloseable {
+public final class CachedView implements ScoringView, AutoCloseable {
     private final ResourceCache<String> nodes;
     private final ResourceCache<String> pods;
     private final ResourceCache<String> classes;

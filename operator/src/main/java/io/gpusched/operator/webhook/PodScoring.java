@@ -26,11 +26,11 @@ public final class PodScoring {
     private static final List<String> USUAL_TYPES =
             List.of("A100-80GB", "A100-40GB", "L4-24GB", "H100-80GB");
 
-    private final Scorer scorer;
-    private final ClusterView cluster;
+    private final GpuScorer scorer;
+    private final ScoringView cluster;
     private final InstantSource clock;
 
-    public PodScoring(Scorer scorer, ClusterView cluster, InstantSource clock) {
+    public PodScoring(GpuScorer scorer, ScoringView cluster, InstantSource clock) {
         this.scorer = scorer;
         this.cluster = cluster;
         this.clock = clock;

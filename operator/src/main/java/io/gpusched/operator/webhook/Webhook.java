@@ -48,7 +48,7 @@ public final class Webhook implements AutoCloseable {
             KubeApi api,
             Settings settings,
             PodScoring scoring,
-            Scorer scorer,
+            GpuScorer scorer,
             BooleanSupplier isLeader)
             throws IOException {
         this.isLeader = isLeader;

@@ -28,7 +28,7 @@ final class WebhookServer implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final AdmissionReviews reviews;
 
-    WebhookServer(int port, ServedKeys keys, AdmissionReviews reviews, Scorer scorer)
+    WebhookServer(int port, ServedKeys keys, AdmissionReviews reviews, GpuScorer scorer)
             throws IOException {
         this.reviews = reviews;
         this.server = HttpsServer.create(new InetSocketAddress(port), 0);

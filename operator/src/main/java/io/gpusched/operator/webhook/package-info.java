@@ -4,7 +4,7 @@
 ///     pod with app.kubernetes.io/job-type  →  POST /v1/score  →  JSON patch
 ///
 /// Read [PodScoring] first. Nothing here watches the cluster: what it must know comes from
-/// [ClusterView].
+/// [ScoringView].
 @NullMarked
 package io.gpusched.operator.webhook;
 

@@ -4,7 +4,7 @@ import java.util.List;
 
 /// A cluster that has all classes of priority if it has any.
 record FixedView(List<String> gpuTypes, List<String> jobTypes, boolean hasClasses)
-        implements ClusterView {
+        implements ScoringView {
     @Override
     public boolean hasPriorityClass(String name) {
         return hasClasses;

@@ -29,7 +29,7 @@ final class PodScoringTest {
     private static final ResourceType ANYTHING =
             new ResourceType("", "v1", "configmaps", "ConfigMap", true);
 
-    private final FakeScorer scorer = new FakeScorer().chooses("L4-24GB", 91.5);
+    private final FakeGpuScorer scorer = new FakeGpuScorer().chooses("L4-24GB", 91.5);
     private final FakeApiServer server = FakeApiServer.start();
     private final HttpKubeApi api = new HttpKubeApi(server.config());
 
@@ -41,14 +41,14 @@ final class PodScoringTest {
 
     /// The pod after the patch. It is applied to an object of another type, because an API server
     /// applies patches of webhooks before a pod exists, and changes of a pod that exists are few.
-    private JsonNode patched(ObjectNode pod, ClusterView cluster) throws Exception {
+    private JsonNode patched(ObjectNode pod, ScoringView cluster) throws Exception {
         server.create(ResourceType.NAMESPACES, KubeYaml.object("metadata: {name: team}"));
         server.create(ANYTHING, pod);
         JsonNode patch = scoring(cluster).patch(pod);
         return api.patch(ANYTHING, "team", "p", "", KubeApi.PatchKind.JSON, patch);
     }
 
-    private PodScoring scoring(ClusterView cluster) {
+    private PodScoring scoring(ScoringView cluster) {
         return new PodScoring(
                 scorer, cluster, InstantSource.fixed(Instant.parse("2026-01-01T00:00:00Z")));
     }

@@ -36,7 +36,7 @@ final class WebhookServerTest {
              "object": {"metadata": {"annotations": {"app.kubernetes.io/job-type": "bert"}}, "spec": {}}}}
             """;
 
-    private final FakeScorer scorer = new FakeScorer();
+    private final FakeGpuScorer scorer = new FakeGpuScorer();
     private final ServedKeys keys = new ServedKeys();
     private final ServingCertificate first = certificate();
     private WebhookServer server;

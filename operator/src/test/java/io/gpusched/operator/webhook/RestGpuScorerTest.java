@@ -25,13 +25,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 
 import javax.net.ssl.SSLContext;
 
-final class RestScorerTest {
+final class RestGpuScorerTest {
     private static final ObjectNode QUESTION = KubeYaml.object("job_type: bert");
 
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
     private final CountDownLatch silence = new CountDownLatch(1);
     private HttpServer scheduler;
-    private RestScorer scorer;
+    private RestGpuScorer scorer;
     private int status = 200;
 
     @BeforeEach
@@ -59,7 +59,7 @@ final class RestScorerTest {
                 });
         scheduler.start();
         scorer =
-                new RestScorer(
+                new RestGpuScorer(
                         URI.create("http://127.0.0.1:" + scheduler.getAddress().getPort()),
                         SSLContext.getDefault(),
                         () -> "secret",

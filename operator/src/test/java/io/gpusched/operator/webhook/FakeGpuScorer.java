@@ -10,11 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A scheduler that chooses as told, and remembers what it was asked.
-final class FakeScorer implements Scorer {
+final class FakeGpuScorer implements GpuScorer {
     final List<ObjectNode> questions = new ArrayList<>();
     String answer = "";
 
-    FakeScorer chooses(String gpu, double priority, String... avoided) {
+    FakeGpuScorer chooses(String gpu, double priority, String... avoided) {
         answer =
                 """
                 priority_score: %s

@@ -4,7 +4,7 @@ import java.util.List;
 
 /// What the webhook must know of the cluster. It is asked while a pod waits, so it answers from
 /// memory.
-public interface ClusterView {
+public interface ScoringView {
     /// The values of the label `gpu.nvidia.com/class` of all nodes, each once, in order; empty if
     /// no node has it.
     List<String> gpuTypes();

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 
 /// Answers which kind of GPU suits a job best, as `/v1/score` of the scheduler does.
-public interface Scorer {
+public interface GpuScorer {
     /// Throws [IOException] if there is no answer, or a refusal.
     JsonNode score(ObjectNode question) throws IOException, InterruptedException;
 

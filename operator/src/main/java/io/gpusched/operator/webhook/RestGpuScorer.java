@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
 /// Asks the scheduler over REST. A pod waits meanwhile, so an answer must come soon.
-public final class RestScorer implements Scorer, AutoCloseable {
+public final class RestGpuScorer implements GpuScorer, AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int OK = 200;
 
@@ -27,7 +27,7 @@ public final class RestScorer implements Scorer, AutoCloseable {
 
     /// @param scheduler address of the REST API
     /// @param token read again for each question; empty if none is needed
-    public RestScorer(
+    public RestGpuScorer(
             URI scheduler, SSLContext trusted, Supplier<String> token, Duration patience) {
         this.client = HttpClient.newBuilder().sslContext(trusted).connectTimeout(patience).build();
         this.url = scheduler.resolve("/v1/score");
