@@ -44,7 +44,7 @@ final class DesiredState {
     ///
     /// @param models tells tasks where their models are; null without a cache
     /// @param session the current session, or 0 between sessions
-    void carryOut(TaskHost host, @Nullable NodeModelCache models, long session) {
+    void carryOut(TaskHost host, @Nullable ModelCaches models, long session) {
         for (NodeAssignment nodeAssignment : newest.values()) {
             String node = nodeAssignment.assign.getNodeId();
             if (nodeAssignment.session == session) {

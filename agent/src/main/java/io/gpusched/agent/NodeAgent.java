@@ -1,6 +1,6 @@
 package io.gpusched.agent;
 
-import io.gpusched.agent.model.LocalModels;
+import io.gpusched.agent.model.ModelHost;
 import io.gpusched.agent.task.Lease;
 import io.gpusched.agent.task.TaskHost;
 import io.gpusched.wire.proto.agent.AgentMessage;
@@ -58,7 +58,7 @@ public final class NodeAgent implements AutoCloseable {
     private final SchedulerConnection schedulerConnection;
     private final Thread thread;
     private @Nullable AgentSession agentSession;
-    private @Nullable NodeModelCache models;
+    private @Nullable ModelCaches models;
     private long tidyAt = System.nanoTime();
     private long nextLogAt = System.nanoTime();
 
@@ -78,9 +78,9 @@ public final class NodeAgent implements AutoCloseable {
         this.thread = Thread.ofPlatform().name("agent-tasks").unstarted(this::run);
     }
 
-    /// Keeps the models of the node in this cache, as the scheduler orders; before [#start].
-    public void keep(String node, LocalModels cache) {
-        models = new NodeModelCache(node, cache);
+    /// Keeps models in these caches, as the scheduler orders; before [#start].
+    public void keep(ModelHost caches) {
+        models = new ModelCaches(caches);
     }
 
     public void start() {

@@ -106,7 +106,7 @@ final class ModelDirectory {
         return name.startsWith(".") ? "%2E" + name.substring(1) : name;
     }
 
-    private static long bytes(Path tree) throws IOException {
+    static long bytes(Path tree) throws IOException {
         try (var files = Files.walk(tree)) {
             return files.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
                     .mapToLong(ModelDirectory::size)
@@ -124,7 +124,7 @@ final class ModelDirectory {
         }
     }
 
-    private static void delete(Path tree) throws IOException {
+    static void delete(Path tree) throws IOException {
         if (!Files.exists(tree, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }

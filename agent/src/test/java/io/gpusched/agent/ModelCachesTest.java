@@ -3,6 +3,7 @@ package io.gpusched.agent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.gpusched.agent.model.LocalModels;
+import io.gpusched.agent.model.MachineModels;
 import io.gpusched.wire.proto.agent.TaskOrder;
 import io.gpusched.wire.proto.agent.TaskSpec;
 
@@ -15,7 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-final class NodeModelCacheTest {
+final class ModelCachesTest {
     @TempDir Path root;
 
     private static TaskOrder task(String model) {
@@ -26,7 +27,8 @@ final class NodeModelCacheTest {
     @Test
     void aTaskFindsItsModelWhereTheCacheHoldsIt() throws IOException {
         Files.write(Files.createDirectories(root.resolve("llama")).resolve("w.bin"), new byte[9]);
-        try (var models = new NodeModelCache("n1", new LocalModels(root, 0))) {
+        try (var models = new ModelCaches(new MachineModels("n1", new LocalModels(root, 0)))) {
+            assertThat(models.placed("n2", List.of(task("llama")))).containsExactly(task("llama"));
             assertThat(models.placed("n1", List.of(task("llama"), task("qwen"))))
                     .extracting(order -> order.getSpec().getEnvironmentMap())
                     .containsExactly(
