@@ -25,8 +25,7 @@ public record AgentIdentity(
     }
 
     /// An agent with fixed nodes.
-    public AgentIdentity(
-            String agentId, String instance, Custody custody, List<ServedNode> nodes) {
+    public AgentIdentity(String agentId, String instance, Custody custody, List<ServedNode> nodes) {
         this(agentId, instance, custody, nodes, null, 0);
     }
 
@@ -35,8 +34,7 @@ public record AgentIdentity(
     /// @param instance the same for all agents that may speak for the cluster, one after another
     public static AgentIdentity ofCluster(
             String agentId, String instance, NodeSource cluster, int inFlight) {
-        return new AgentIdentity(
-                agentId, instance, Custody.EXTERNAL, List.of(), cluster, inFlight);
+        return new AgentIdentity(agentId, instance, Custody.EXTERNAL, List.of(), cluster, inFlight);
     }
 
     RegisterAgentRequest request() {

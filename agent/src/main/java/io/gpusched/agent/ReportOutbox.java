@@ -62,13 +62,15 @@ final class ReportOutbox {
         if (known == null || known.report.getSequence() != confirmedSequence) {
             return null;
         }
-        reported.put(known.report.getTask(), new Reported(known.told, known.report, known.at, true));
+        reported.put(
+                known.report.getTask(), new Reported(known.told, known.report, known.at, true));
         return known.report.hasEnded() || known.report.hasRefused() ? task : null;
     }
 
     private TaskReport remember(TaskReport report, long now) {
         TaskReport numbered = report.toBuilder().setSequence(++sequence).build();
-        Reported before = reported.put(report.getTask(), new Reported(report, numbered, now, false));
+        Reported before =
+                reported.put(report.getTask(), new Reported(report, numbered, now, false));
         if (before != null) {
             bySequence.remove(before.report.getSequence());
         }

@@ -57,7 +57,7 @@ final class SimpleKubelet implements AutoCloseable {
                         KubeApi.PatchKind.STRATEGIC,
                         KubeYaml.object(
                                 "status: {phase: Running, conditions: [{type: Ready, status:"
-                                    + " 'True'}]}"));
+                                        + " 'True'}]}"));
             }
         } catch (KubeException e) {
             // The server is away, or the pod is gone: the next look tells.

@@ -180,10 +180,7 @@ public final class ClusterPicture implements NodeSource {
     @Override
     public synchronized List<NodeFacts> registered() {
         touched.clear();
-        return places.values().stream()
-                .filter(Place::isKnown)
-                .map(place -> place.facts)
-                .toList();
+        return places.values().stream().filter(Place::isKnown).map(place -> place.facts).toList();
     }
 
     @Override
@@ -205,7 +202,8 @@ public final class ClusterPicture implements NodeSource {
         return changes.build();
     }
 
-    /// Foreign use of all nodes, also where there is none: the scheduler may remember an earlier one.
+    /// Foreign use of all nodes, also where there is none: the scheduler may remember an earlier
+    /// one.
     @Override
     public synchronized NodesChanged sinceRegistered() {
         described.clear();

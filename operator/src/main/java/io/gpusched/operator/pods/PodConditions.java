@@ -23,6 +23,10 @@ import java.util.Map;
 public final class PodConditions implements PodNotes, AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(PodConditions.class);
     private static final Duration BETWEEN = Duration.ofSeconds(15);
+
+    /// The pods of a group are created one after the other: what is missing may be on its way.
+    private static final Duration FIRST = Duration.ofMillis(1_500);
+
     private static final Duration RETRY = Duration.ofSeconds(5);
     private static final int LONGEST = 1_000;
     private static final int IN_FLIGHT = 4;
@@ -43,7 +47,7 @@ public final class PodConditions implements PodNotes, AutoCloseable {
         private final PodKey pod;
         private String wanted = "";
         private String told = "";
-        private long toldAt = System.nanoTime() - BETWEEN.toNanos();
+        private long toldAt = System.nanoTime() - BETWEEN.minus(FIRST).toNanos();
         private boolean planned;
 
         private Note(PodKey pod) {
@@ -83,7 +87,8 @@ public final class PodConditions implements PodNotes, AutoCloseable {
         synchronized (this) {
             note.planned = false;
             why = note.wanted;
-            if (notes.get(note.pod.uid()) != note || why.equals(note.told)) {
+            boolean current = note.equals(notes.get(note.pod.uid()));
+            if (!current || why.isEmpty() || why.equals(note.told)) {
                 return;
             }
             note.told = why;

@@ -325,7 +325,11 @@ public final class PodQueue implements AutoCloseable {
         var next = new QueuedJob(request.pods());
         next.request = request;
         next.attempt = attempt;
-        next.pods.forEach(pod -> jobOfPod.put(pod.uid(), next));
+        next.pods.forEach(
+                pod -> {
+                    jobOfPod.put(pod.uid(), next);
+                    wiring.notes().waiting(pod, "");
+                });
         jobCalls.submit(next);
         return List.of(next);
     }

@@ -85,7 +85,9 @@ final class ClusterPictureTest {
         picture.put(KubeYaml.node("n1", 4));
         picture.put(broken);
         picture.put(KubeYaml.node("n2", 4));
-        assertThat(picture.registered()).extracting(NodeFacts::getNodeId).containsExactly("n1", "n2");
+        assertThat(picture.registered())
+                .extracting(NodeFacts::getNodeId)
+                .containsExactly("n1", "n2");
     }
 
     @Test

@@ -198,6 +198,7 @@ final class PodHostTest {
         host.converge("n1", List.of(stop(1, 0, pod, "preempted")));
         soon(() -> find("a").at("/metadata").has("deletionTimestamp"));
         assertThat(server.requests("create pods/eviction")).isEqualTo(1);
+        see();
         assertThat(report(1).hasRunning()).isTrue();
         api.delete(ResourceType.PODS, "team", "a", DeleteOptions.only(pod.uid()).grace(0));
         see();
