@@ -105,7 +105,7 @@ final class PodScoringTest {
                 .patch(
                         pod(
                                 "{app.kubernetes.io/job-type: bert, gpu.mem.gi: lots,"
-                                    + " ml.batch_size: -1}"));
+                                        + " ml.batch_size: -1}"));
 
         assertThat(scorer.questions.getFirst().path("features")).isEmpty();
     }
