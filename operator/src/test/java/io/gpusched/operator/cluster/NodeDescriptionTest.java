@@ -99,7 +99,7 @@ final class NodeDescriptionTest {
                         "taints",
                         KubeYaml.object(
                                         "t: [{key: node.kubernetes.io/unreachable, effect:"
-                                            + " NoSchedule}]")
+                                                + " NoSchedule}]")
                                 .get("t"));
         assertThat(facts(silent).getTaintsList())
                 .containsExactly(taint("node.kubernetes.io/unreachable"));

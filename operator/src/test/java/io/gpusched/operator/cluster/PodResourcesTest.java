@@ -30,7 +30,7 @@ final class PodResourcesTest {
         PodResources sum =
                 of(
                         "containers: [{resources: {limits: {cpu: 2, nvidia.com/gpu: 1}, requests:"
-                            + " {cpu: 1}}}]");
+                                + " {cpu: 1}}}]");
         assertThat(sum.milliCpu()).isEqualTo(1_000);
         assertThat(sum.gpus()).isEqualTo(1);
     }

@@ -78,7 +78,7 @@ final class PodReaderTest {
         objects.with(
                         ResourceType.VOLUME_CLAIMS,
                         "{metadata: {namespace: team, name: data}, spec: {volumeName: v}, status:"
-                            + " {phase: Bound}}")
+                                + " {phase: Bound}}")
                 .with(
                         ResourceType.VOLUMES,
                         """
@@ -103,7 +103,7 @@ final class PodReaderTest {
                 .with(
                         ResourceType.VOLUME_CLAIMS,
                         "{metadata: {namespace: team, name: p-data}, spec: {storageClassName:"
-                            + " late}, status: {phase: Pending}}");
+                                + " late}, status: {phase: Pending}}");
         ObjectNode pod =
                 KubeYaml.pod("p", "volumes: [{name: data, ephemeral: {volumeClaimTemplate: {}}}]");
         var podReader = new PodReader(objects);
@@ -127,7 +127,7 @@ final class PodReaderTest {
                 .isEqualTo(
                         new PodReading.Waits(
                                 "PersistentVolumeClaim data is not bound; its StorageClass is"
-                                    + " \"now\""));
+                                        + " \"now\""));
     }
 
     @Test
@@ -135,12 +135,12 @@ final class PodReaderTest {
         assertRefused("resourceClaims: [{name: gpu}]", "resourceClaims");
         assertRefused(
                 "containers: [{resources: {requests: {nvidia.com/gpu: 1, nvidia.com/mig-1g.5gb:"
-                    + " 1}}}]",
+                        + " 1}}}]",
                 "ask for one kind");
         assertRefused("containers: [{resources: {requests: {cpu: lots}}}]", "\"lots\"");
         assertRefused(
                 "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution:"
-                    + " {nodeSelectorTerms: [{}]}}}",
+                        + " {nodeSelectorTerms: [{}]}}}",
                 "matches no node");
         PodReading.Demand demand =
                 demand(
