@@ -69,10 +69,20 @@ final class Manifests {
             spec.putObject("agentClassRef").put("name", names.of(agentClass));
         }
         if (spec.at("/scheduling/costOptimization") instanceof ObjectNode cost) {
-            model(key, cost, "fallbackModel");
-            model(key, cost, "largerModel");
+            fallback(key, cost, "fallbackModel");
+            fallback(key, cost, "largerModel");
         }
         replicas.complete(object, spec);
+    }
+
+    /// The scheduler refuses a pool whose fallback it does not know. Objects come in any order, so
+    /// the pool does without until the model is there; meanwhile a condition names it.
+    private void fallback(ObjectKey key, ObjectNode cost, String field) {
+        if (references.hasModel(key, cost.path(field).asText(""))) {
+            model(key, cost, field);
+        } else {
+            cost.remove(field);
+        }
     }
 
     private void agentClass(ObjectKey key, ObjectNode spec) {

@@ -25,13 +25,17 @@ import java.util.Set;
 /// It has no thread and no clock. Its owner tells it which objects there are, and lets it take a
 /// turn about once a second; a turn does what is due:
 ///
-///     objects that changed → put to the scheduler, or removed → state of pools → statuses
+///     state of pools → objects that changed are put to the scheduler, or removed → statuses
 ///
 /// Whatever fails is tried again in a later turn, with longer and longer breaks. While the
 /// scheduler cannot be reached, a turn asks it only one thing.
 final class PoolReconciler {
     private static final Logger log = LoggerFactory.getLogger(PoolReconciler.class);
     private static final Duration SOON = Duration.ofSeconds(1);
+
+    /// How long a scheduler may be away before statuses are no longer believed.
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
     private static final Duration LATER = Duration.ofSeconds(30);
     private static final Duration LONGEST_BREAK = Duration.ofSeconds(30);
     private static final Duration MODELS_EVERY = Duration.ofSeconds(5);
@@ -54,6 +58,10 @@ final class PoolReconciler {
     private Instant modelsAt = Instant.MIN;
     private Instant serverAt = Instant.MIN;
     private Duration serverBreak = SOON;
+    private Instant troubleSince = Instant.MIN;
+
+    /// Why the scheduler does not answer; empty where it does.
+    private String trouble = "";
 
     PoolReconciler(KubeApi api, PoolServer server, Tenants tenants, PoolSettings settings) {
         this.server = server;
@@ -110,12 +118,15 @@ final class PoolReconciler {
     /// Names of models may lead elsewhere: what names models is put again if that is so.
     private void modelsChanged(Instant now) {
         for (PoolKind kind : List.of(PoolKind.AGENT_CLASS, PoolKind.AGENT_POOL, PoolKind.MODEL)) {
-            objects.keys(kind).forEach(key -> due.putIfAbsent(key, now));
+            objects.keys(kind).forEach(key -> due.put(key, now));
         }
     }
 
     /// Does what is due.
     void turn(Instant now) {
+        if (isServerDue(now)) {
+            poll(now);
+        }
         for (ObjectKey key : dueAt(now)) {
             due.remove(key);
             ObjectNode object = objects.find(key);
@@ -123,10 +134,8 @@ final class PoolReconciler {
                 guarded(key, object, now);
             }
         }
-        if (isServerDue(now)) {
-            poll(now);
-        }
-        statuses.write(pools, models, now);
+        boolean lost = !trouble.isEmpty() && now.isAfter(troubleSince.plus(PATIENCE));
+        statuses.write(pools, models, lost ? trouble : "", now);
     }
 
     private List<ObjectKey> dueAt(Instant now) {
@@ -174,15 +183,16 @@ final class PoolReconciler {
             marked = finalizer.put(key, object);
             objects.put(key, marked);
         }
-        if (!isServerDue(now)) {
+        if (!isServerDue(now) || !poolsKnown) {
+            putting.postpone(key, marked, trouble);
             due.put(key, serverAt);
             return;
         }
         if (putting.put(key, marked, row, now)) {
             statuses.changed();
+            pollAt = now;
         }
         due.putIfAbsent(key, now.plus(LATER));
-        serverBreak = SOON;
     }
 
     private JsonNode row(ObjectKey key) {
@@ -191,9 +201,11 @@ final class PoolReconciler {
     }
 
     private void serverFailed(ServerFault fault, Instant now) {
-        if (serverBreak.equals(SOON)) {
+        if (trouble.isEmpty()) {
             log.warn("{}; trying again", fault.getMessage());
+            troubleSince = now;
         }
+        trouble = String.valueOf(fault.getMessage());
         serverAt = now.plus(serverBreak);
         Duration twice = serverBreak.multipliedBy(2);
         serverBreak = twice.compareTo(LONGEST_BREAK) < 0 ? twice : LONGEST_BREAK;
@@ -205,6 +217,12 @@ final class PoolReconciler {
             if (!now.isBefore(pollAt)) {
                 pollAt = now.plus(settings.poll());
                 pollPools(now);
+                if (!trouble.isEmpty()) {
+                    log.info("the scheduler answers again");
+                    trouble = "";
+                    serverBreak = SOON;
+                    statuses.changed();
+                }
             }
             if (!now.isBefore(modelsAt) && namesModels()) {
                 modelsAt = now.plus(MODELS_EVERY);

@@ -106,7 +106,7 @@ final class Putting {
             }
         } catch (ServerFault e) {
             if (!e.isRefusal()) {
-                postpone(key, generation, e);
+                postpone(key, object, String.valueOf(e.getMessage()));
                 throw e;
             }
             outcome = new Outcome.Refused(Complaint.of(e));
@@ -144,13 +144,13 @@ final class Putting {
                 key, new Entry(now.manifest(), now.outcome(), now.observed(), at.plus(wait), wait));
     }
 
-    /// What was observed before stays observed, so that waiting for the object goes on.
-    private void postpone(ObjectKey key, long generation, ServerFault why) {
+    /// The object cannot be put now. What was observed before stays observed, so that whoever waits
+    /// for the object goes on waiting.
+    void postpone(ObjectKey key, ObjectNode object, String why) {
         Entry before = entries.getOrDefault(key, NONE);
-        String words = String.valueOf(why.getMessage());
-        boolean same = before.observed() == generation;
-        if (!same || !(before.outcome() instanceof Outcome.Refused)) {
-            var outcome = new Outcome.Postponed(words);
+        boolean same = before.observed() == object.at("/metadata/generation").asLong();
+        if (!same) {
+            var outcome = new Outcome.Postponed(why);
             entries.put(key, new Entry("", outcome, before.observed(), Instant.MIN, FIRST_RETRY));
         }
     }

@@ -12,6 +12,8 @@ import java.util.Set;
 /// A model may be declared at the scheduler by an administrator, with a name of its own; such a
 /// model is found if the cluster has no Model of the name.
 final class References {
+    private static final String NOT_THERE = " does not exist";
+
     private final PoolObjects objects;
     private final ServerNames names;
 
@@ -37,7 +39,13 @@ final class References {
         return shared ? name : names.of(key);
     }
 
-    /// What the object names and is not there, each with the kind and the name.
+    /// Whether a model that an object names is there.
+    boolean hasModel(ObjectKey from, String name) {
+        return objects.find(from.referred(PoolKind.MODEL, "", name)) != null
+                || models.contains(name);
+    }
+
+    /// What the object names and is not there, one sentence each.
     List<String> missing(ObjectKey key, ObjectNode object) {
         var found = new ArrayList<String>();
         switch (key.kind()) {
@@ -46,19 +54,20 @@ final class References {
                 if (!agentClass.name().isEmpty()) {
                     ObjectNode there = objects.find(agentClass);
                     if (there == null) {
-                        found.add(agentClass.toString());
+                        found.add(agentClass + NOT_THERE);
                     } else {
                         missingModel(agentClass, there.at("/spec/modelRef"), found);
                     }
                 }
-                JsonNode fallback = object.at("/spec/scheduling/costOptimization/fallbackModel");
-                missingModel(key, "", fallback.asText(""), found);
+                JsonNode cost = object.at("/spec/scheduling/costOptimization");
+                missingModel(key, "", cost.path("fallbackModel").asText(""), found);
+                missingModel(key, "", cost.path("largerModel").asText(""), found);
             }
             case AGENT_CLASS -> missingModel(key, object.at("/spec/modelRef"), found);
             case TOOL_BINDING -> {
                 ObjectKey pool = pool(key, object);
                 if (!pool.name().isEmpty() && objects.find(pool) == null) {
-                    found.add(pool.toString());
+                    found.add(pool + NOT_THERE);
                 }
             }
             case MODEL -> {
@@ -80,7 +89,7 @@ final class References {
     private void missingModel(ObjectKey from, String namespace, String name, List<String> found) {
         ObjectKey key = from.referred(PoolKind.MODEL, namespace, name);
         if (!name.isEmpty() && objects.find(key) == null && !models.contains(name)) {
-            found.add(key.toString());
+            found.add(key + NOT_THERE);
         }
     }
 

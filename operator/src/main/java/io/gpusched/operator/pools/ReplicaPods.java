@@ -92,8 +92,8 @@ final class ReplicaPods {
 
     /// Processors and memory, unless the pool names them itself.
     private static void host(PodResources asked, ObjectNode replica) {
-        if (asked.milliCpu() > 0 && !replica.has("cpu_cores")) {
-            replica.put("cpu_cores", asked.milliCpu() / 1_000.0);
+        if (asked.milliCpu() > 0 && !replica.has("cpu_cores") && !replica.has("cpu_milli")) {
+            replica.put("cpu_milli", asked.milliCpu());
         }
         if (asked.memoryMiB() > 0 && !replica.has("memory_mb")) {
             replica.put("memory_mb", asked.memoryMiB());

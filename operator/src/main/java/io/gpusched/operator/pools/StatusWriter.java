@@ -40,8 +40,8 @@ final class StatusWriter {
             before = last.status();
             soon = now.isBefore(last.at().plus(FIGURES_EVERY));
         }
-        if (status.equals(before)
-                || soon && without(before, figures).equals(without(status, figures))) {
+        if (isSame(before, status)
+                || soon && isSame(without(before, figures), without(status, figures))) {
             return;
         }
         try {
@@ -58,6 +58,16 @@ final class StatusWriter {
             }
         }
         written.put(key, new Written(uid, status, now));
+    }
+
+    /// Whether both mean the same: the API server may write 120 for 120.0.
+    private static boolean isSame(JsonNode one, JsonNode other) {
+        return one.equals(
+                (left, right) ->
+                        left.isNumber() && right.isNumber()
+                                ? left.decimalValue().compareTo(right.decimalValue())
+                                : left.equals(right) ? 0 : 1,
+                other);
     }
 
     void forget(ObjectKey key) {

@@ -31,7 +31,11 @@ final class Statuses {
     private final ServerNames names;
     private final Map<ObjectKey, String> sizes = new HashMap<>();
     private boolean changed = true;
+    private boolean known = true;
     private Instant logAt = Instant.MIN;
+
+    /// What the scheduler told last.
+    private record Known(Map<String, JsonNode> pools, Map<String, JsonNode> models, String lost) {}
 
     Statuses(
             StatusWriter writer,
@@ -63,7 +67,13 @@ final class Statuses {
 
     /// @param pools by name
     /// @param models by name
-    void write(Map<String, JsonNode> pools, Map<String, JsonNode> models, Instant now) {
+    /// @param lost why nothing of it is known any more; empty where it is
+    void write(
+            Map<String, JsonNode> pools, Map<String, JsonNode> models, String lost, Instant now) {
+        if (!lost.isEmpty() == known) {
+            known = lost.isEmpty();
+            changed = true;
+        }
         if (!changed) {
             return;
         }
@@ -71,35 +81,34 @@ final class Statuses {
         for (PoolKind kind : PoolKind.values()) {
             for (ObjectKey key : objects.keys(kind)) {
                 ObjectNode object = objects.find(key);
-                if (object != null && !Finalizer.isDeleted(object)) {
-                    write(key, object, pools, models, now);
+                boolean tried = !(putting.outcome(key) instanceof Outcome.Untried);
+                if (object != null && tried && !Finalizer.isDeleted(object)) {
+                    write(key, object, new Known(pools, models, lost), now);
                 }
             }
         }
     }
 
-    private void write(
-            ObjectKey key,
-            ObjectNode object,
-            Map<String, JsonNode> pools,
-            Map<String, JsonNode> models,
-            Instant now) {
+    private void write(ObjectKey key, ObjectNode object, Known scheduler, Instant now) {
+        Outcome outcome = putting.outcome(key);
+        boolean lost = !scheduler.lost().isEmpty() && outcome instanceof Outcome.Accepted;
         var of =
                 new StatusContext(
                         key,
                         object,
-                        putting.outcome(key),
+                        lost ? new Outcome.Postponed(scheduler.lost()) : outcome,
                         putting.observed(key),
                         references.missing(key, object),
                         now);
         String name = names.of(key);
+        Map<String, JsonNode> pools = scheduler.pools();
         ObjectNode status =
                 switch (key.kind()) {
                     case AGENT_POOL ->
                             new PoolStatus(of, name, row(pools, name), replicas.isRunnable(object))
                                     .build();
                     case AGENT_CLASS -> ofClass(of, pools);
-                    case MODEL -> new ModelStatus(of, name, row(models, name)).build();
+                    case MODEL -> new ModelStatus(of, name, row(scheduler.models(), name)).build();
                     case TOOL_BINDING -> OtherStatus.ofBinding(of, name);
                 };
         tell(of, row(pools, name));

@@ -200,7 +200,7 @@ abstract class KubeApiContract {
                         namespace,
                         TestObjects.tree(
                                 "{metadata: {name: b}, spec: {minAvailable: 1, selector:"
-                                    + " {matchLabels: {app: t}}}}"));
+                                        + " {matchLabels: {app: t}}}}"));
         allow(budgets, budget, 0);
         KubeException refused = refusal(() -> evict("p"));
         assertThat(refused.isTooManyRequests()).isTrue();
@@ -268,7 +268,7 @@ abstract class KubeApiContract {
     private static ObjectNode lease() {
         return TestObjects.tree(
                 "{metadata: {name: l}, spec: {holderIdentity: a, leaseDurationSeconds: 15,"
-                    + " renewTime: '2026-01-01T00:00:00.000001Z'}}");
+                        + " renewTime: '2026-01-01T00:00:00.000001Z'}}");
     }
 
     @Test
@@ -317,7 +317,7 @@ abstract class KubeApiContract {
         patchStatus(
                 "p",
                 "{status: {conditions: [{type: PodScheduled, status: 'False', reason:"
-                    + " Unschedulable, message: m}]}}");
+                        + " Unschedulable, message: m}]}}");
         assertThat(condition(read("p"), "PodScheduled")).isEqualTo("False");
         api.patch(
                 ResourceType.PODS,
@@ -463,7 +463,7 @@ abstract class KubeApiContract {
                         thing(
                                 things,
                                 "{metadata: {name: t}, spec: {size: 1, more: x}, status: {seen:"
-                                    + " 3}}"));
+                                        + " 3}}"));
         assertThat(good.path("spec").path("color").asText()).isEqualTo("red");
         assertThat(good.path("spec").has("more")).isFalse();
         assertThat(good.has("status")).isFalse();

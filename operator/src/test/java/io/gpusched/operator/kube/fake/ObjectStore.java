@@ -96,7 +96,7 @@ final class ObjectStore {
         if (type.type().namespaced() && !given.isEmpty() && !given.equals(namespace)) {
             throw Refused.badRequest(
                     "the namespace of the provided object does not match the namespace sent on the"
-                        + " request");
+                            + " request");
         }
         if (type.type().namespaced()) {
             metadata.put("namespace", namespace);
@@ -186,14 +186,14 @@ final class ObjectStore {
                     type.type().kind(),
                     name,
                     "metadata.resourceVersion: Invalid value: 0x0: must be specified for an"
-                        + " update");
+                            + " update");
         }
         if (!isNone && !given.equals(newest)) {
             throw Refused.conflict(
                     type.qualified(),
                     name,
                     "the object has been modified; please apply your changes to the latest version"
-                        + " and try again");
+                            + " and try again");
         }
         String uid = wanted.path("uid").asText("");
         if (!uid.isEmpty() && !uid.equals(before.path("metadata").path("uid").asText())) {

@@ -104,7 +104,7 @@ final class PodRules {
                     "Pod",
                     name,
                     "spec.nodeName: Forbidden: cannot be set until all schedulingGates have been"
-                        + " cleared");
+                            + " cleared");
         }
     }
 
@@ -173,8 +173,8 @@ final class PodRules {
                     "Pod",
                     pod.path("metadata").path("name").asText(),
                     "spec: Forbidden: pod updates may not change fields other than"
-                        + " `spec.containers[*].image`, `spec.activeDeadlineSeconds` or"
-                        + " `spec.tolerations` (only additions to existing tolerations)");
+                            + " `spec.containers[*].image`, `spec.activeDeadlineSeconds` or"
+                            + " `spec.tolerations` (only additions to existing tolerations)");
         }
         if (isGated && pod.path("spec").path("schedulingGates").isEmpty()) {
             ((ObjectNode) pod.path("status")).remove("conditions");
@@ -263,7 +263,7 @@ final class PodRules {
                     500,
                     "InternalError",
                     "This pod has more than one PodDisruptionBudget, which the eviction subresource"
-                        + " does not support.");
+                            + " does not support.");
         }
         if (!covering.isEmpty()) {
             take(budgets, covering.getFirst(), pod, isDry);

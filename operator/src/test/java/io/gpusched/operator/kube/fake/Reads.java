@@ -66,7 +66,7 @@ final class Reads {
             if (rest == null) {
                 throw Refused.gone(
                         "The provided continue parameter is too old to display a consistent list"
-                            + " result.");
+                                + " result.");
             }
             return rest;
         }

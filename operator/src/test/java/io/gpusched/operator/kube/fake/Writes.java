@@ -156,8 +156,8 @@ final class Writes {
                 415,
                 "UnsupportedMediaType",
                 "the body of the request was in an unknown format - accepted media types include:"
-                    + " application/json-patch+json, application/merge-patch+json,"
-                    + " application/apply-patch+yaml; found "
+                        + " application/json-patch+json, application/merge-patch+json,"
+                        + " application/apply-patch+yaml; found "
                         + media);
     }
 
