@@ -184,11 +184,11 @@ final class JobTransitions {
         } else if (cause == StopCause.Kind.IDLE) {
             end(job, Outcome.Result.FAILED, -1, detail(job));
         } else if (cause == StopCause.Kind.PREEMPTED) {
-            requeue(job, null, new RequeueCause(RequeueCause.Kind.PREEMPTED, 0), detail(job));
+            stopped(job, RequeueCause.Kind.PREEMPTED);
         } else if (cause == StopCause.Kind.MOVED) {
             requeue(job, null, new RequeueCause(RequeueCause.Kind.MOVED, 0), detail(job));
         } else if (cause == StopCause.Kind.DRAINED) {
-            drained(job);
+            stopped(job, RequeueCause.Kind.DRAINED);
         } else if (worst.how() == Exit.How.LOST
                 || cause == StopCause.Kind.NODE_LOST
                 || wasFenced(job, worst, cause)) {
@@ -271,12 +271,12 @@ final class JobTransitions {
     }
 
     /// The job is not to blame, so it waits again, unless it was submitted to run only once.
-    private void drained(Job job) {
+    private void stopped(Job job, RequeueCause.Kind why) {
         if (job.spec().onLoss().requeue() || job.spec().isReplica()) {
-            requeue(job, null, new RequeueCause(RequeueCause.Kind.DRAINED, 0), detail(job));
+            requeue(job, null, new RequeueCause(why, 0), detail(job));
         } else {
-            String why = detail(job) + "; the job is not queued again because requeue is false";
-            end(job, Outcome.Result.FAILED, -1, why);
+            String reason = detail(job) + "; the job is not queued again because requeue is false";
+            end(job, Outcome.Result.FAILED, -1, reason);
         }
     }
 

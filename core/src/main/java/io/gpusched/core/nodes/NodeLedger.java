@@ -29,7 +29,9 @@ import java.util.Objects;
 import java.util.RandomAccess;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /// The nodes' part of the ledger. It also notes which nodes may have more free capacity than
@@ -57,6 +59,8 @@ public final class NodeLedger implements IndexedNodes {
 
     /// When jobs that still run on draining nodes are stopped.
     private final SequencedMap<NodeId, Instant> stopAt = new TreeMap<>();
+
+    private final SortedSet<NodeId> lost = new TreeSet<>();
 
     private long digest;
 
@@ -247,6 +251,7 @@ public final class NodeLedger implements IndexedNodes {
         byId.remove(id);
         removeFromAgent(entry);
         stopAt.remove(id);
+        lost.remove(id);
         uncount(entry);
         countFree(entry, -1);
         views = null;
@@ -276,7 +281,17 @@ public final class NodeLedger implements IndexedNodes {
         } else {
             stopAt.put(id, deadline);
         }
+        if (status.reach() == NodeStatus.Reach.LOST) {
+            lost.add(id);
+        } else {
+            lost.remove(id);
+        }
         fleetChanged(changed);
+    }
+
+    @Override
+    public List<NodeId> lost() {
+        return List.copyOf(lost);
     }
 
     @Override

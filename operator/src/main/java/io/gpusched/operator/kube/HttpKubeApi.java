@@ -151,6 +151,7 @@ public final class HttpKubeApi implements KubeApi, AutoCloseable {
         connection.stream(
                 Call.of("GET", path).silentFor(silentWatch),
                 body -> {
+                    listener.opened();
                     new WatchReader(body, "GET " + path).read(listener);
                     return true;
                 });

@@ -46,9 +46,8 @@ final class KubeConfigFile {
         }
 
         InvalidKubeConfig wrong(String name, String problem) {
-            return new InvalidKubeConfig(
-                    "%s: %s%s: %s"
-                            .formatted(file, field, name.isEmpty() ? "" : "." + name, problem));
+            String whole = field.isEmpty() ? name : field + "." + name;
+            return new InvalidKubeConfig("%s: %s: %s".formatted(file, whole, problem));
         }
 
         /// The text of a field, of the file that another field names, or empty.
@@ -56,7 +55,8 @@ final class KubeConfigFile {
             if (!text(data).isEmpty()) {
                 try {
                     return new String(
-                            Base64.getMimeDecoder().decode(text(data)), StandardCharsets.UTF_8);
+                            Base64.getDecoder().decode(text(data).replaceAll("\\s", "")),
+                            StandardCharsets.UTF_8);
                 } catch (IllegalArgumentException e) {
                     throw wrong(data, "expected base64; write it with `base64 -w0`");
                 }
@@ -248,7 +248,7 @@ final class KubeConfigFile {
             throw exec.wrong("command", "is missing; name the program to run");
         }
         var words = new ArrayList<String>();
-        words.add(program.contains("/") ? exec.path("command").toString() : program);
+        words.add(program.contains("/") ? exec.path("command").normalize().toString() : program);
         exec.node().path("args").forEach(each -> words.add(each.asText()));
         Map<String, String> environment = new LinkedHashMap<>();
         exec.node()

@@ -115,11 +115,22 @@ final class KubeConnection implements AutoCloseable {
         return response.body();
     }
 
+    /// Credentials may fail at any time, for example because a program cannot reach its service;
+    /// that passes like a server that cannot be reached.
     private HttpResponse<AnswerBody> send(Call call, boolean isStream) throws IOException {
+        try {
+            return send(call, request(call), isStream);
+        } catch (InvalidKubeConfig e) {
+            throw new KubeException(0, "", call.shown() + ": " + e.getMessage());
+        }
+    }
+
+    private HttpResponse<AnswerBody> send(Call call, HttpRequest request, boolean isStream)
+            throws IOException {
         Clients used = current();
         try {
             return (isStream ? used.streams() : used.brief())
-                    .send(request(call), _ -> new AnswerBody(call.silence()));
+                    .send(request, _ -> new AnswerBody(call.silence()));
         } catch (HttpTimeoutException e) {
             renew(used);
             throw e;

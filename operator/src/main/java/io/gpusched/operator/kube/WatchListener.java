@@ -8,4 +8,7 @@ public interface WatchListener {
     /// @param type `ADDED`, `MODIFIED`, `DELETED` or `BOOKMARK`
     /// @return false to end the watch
     boolean changed(String type, ObjectNode object);
+
+    /// The server has accepted the watch; changes may follow much later.
+    default void opened() {}
 }

@@ -14,6 +14,12 @@ final class FakeApiContractTest extends KubeApiContract {
         return API;
     }
 
+    @Override
+    boolean forgetsHistory() {
+        SERVER.forgetHistory();
+        return true;
+    }
+
     @AfterAll
     static void end() {
         API.close();

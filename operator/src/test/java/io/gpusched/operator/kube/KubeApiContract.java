@@ -39,6 +39,13 @@ abstract class KubeApiContract {
     /// The server under test; the same for all tests of a class.
     abstract KubeApi server();
 
+    /// Makes the server forget what has changed.
+    ///
+    /// @return false if it cannot be made to
+    boolean forgetsHistory() {
+        return false;
+    }
+
     @BeforeEach
     void prepare() {
         api = server();
@@ -419,6 +426,24 @@ abstract class KubeApiContract {
                     return false;
                 });
         assertThat(seen).containsExactly("DELETED p");
+    }
+
+    @Test
+    void aWatchThatCannotBeResumedIsGone() {
+        String from = api.list(ResourceType.PODS, ListQuery.in(namespace)).resourceVersion();
+        pod("p");
+        pod("q");
+        if (forgetsHistory()) {
+            KubeException gone =
+                    refusal(
+                            () ->
+                                    api.watch(
+                                            ResourceType.PODS,
+                                            ListQuery.in(namespace),
+                                            from,
+                                            (_, _) -> false));
+            assertThat(gone.isGone()).as(gone.getMessage()).isTrue();
+        }
     }
 
     @Test

@@ -14,6 +14,12 @@ final class OldFakeApiContractTest extends KubeApiContract {
         return API;
     }
 
+    @Override
+    boolean forgetsHistory() {
+        SERVER.forgetHistory();
+        return true;
+    }
+
     @AfterAll
     static void end() {
         API.close();

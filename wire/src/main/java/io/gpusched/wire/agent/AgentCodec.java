@@ -198,7 +198,11 @@ public final class AgentCodec {
                 .setTimeLimitMillis(job.limit().toMillis())
                 .setGraceMillis(job.onLoss().grace().toMillis())
                 .setCpuCores((int) Math.ceilDiv(task.slot().host().milliCpu(), 1000))
+                .setMilliCpu(task.slot().host().milliCpu())
                 .setMemoryMb(task.slot().host().memoryMiB())
+                .setAttachment(payload.attachment())
+                .putAllLabels(job.labels().entries())
+                .setPriority(job.priority())
                 .build();
     }
 }

@@ -34,8 +34,10 @@ public final class HelloReader {
 
     private HelloReader() {}
 
-    /// An agent and all nodes that it serves.
-    public record Introduced(Agent agent, List<Node> nodes) {
+    /// An agent and the nodes that it serves.
+    ///
+    /// @param nodesFollow whether it names more nodes after its Hello
+    public record Introduced(Agent agent, List<Node> nodes, boolean nodesFollow) {
         public Introduced {
             nodes = List.copyOf(nodes);
         }
@@ -59,10 +61,10 @@ public final class HelloReader {
                 throw invalid("node names that differ", node.id() + " twice");
             }
         }
-        if (nodes.isEmpty()) {
+        if (nodes.isEmpty() && !request.getNodesFollow()) {
             throw invalid("at least one node", "none");
         }
-        return new Introduced(agent, List.copyOf(nodes.values()));
+        return new Introduced(agent, List.copyOf(nodes.values()), request.getNodesFollow());
     }
 
     private static List<NodeFacts> facts(RegisterAgentRequest request) {
@@ -83,10 +85,15 @@ public final class HelloReader {
         return facts;
     }
 
-    private static Node node(AgentId agent, NodeFacts facts) {
+    static Node node(AgentId agent, NodeFacts facts) {
         NodeId id = new NodeId(named("node", facts.getNodeId()));
         if (facts.getCpuCores() < 0 || facts.getCpuCores() > MOST_CORES) {
             throw invalid("a sensible number of CPU cores", facts.getCpuCores() + " on " + id);
+        }
+        long milliCpu =
+                facts.getMilliCpu() == 0 ? facts.getCpuCores() * 1000L : facts.getMilliCpu();
+        if (milliCpu < 0 || milliCpu > MOST_CORES * 1000L) {
+            throw invalid("a sensible number of CPU cores", milliCpu + " thousandths on " + id);
         }
         if (facts.getMemoryMb() < 0 || facts.getMemoryMb() > MOST_MEMORY_MIB) {
             throw invalid("a sensible amount of memory", facts.getMemoryMb() + " MiB on " + id);
@@ -101,7 +108,7 @@ public final class HelloReader {
                 address.isEmpty() ? "localhost" : address,
                 gpus,
                 LinkCodec.read(facts, gpus),
-                Resources.cores(facts.getCpuCores(), facts.getMemoryMb()),
+                new Resources(milliCpu, facts.getMemoryMb()),
                 facts.getTaintsList().stream()
                         .map(
                                 taint ->

@@ -132,6 +132,16 @@ public final class FakeApiServer implements AutoCloseable {
         return found == null ? null : found.object();
     }
 
+    /// The current state of an object that must exist.
+    public ObjectNode require(ResourceType type, String namespace, String name) {
+        return store.require(served(type), namespace, name).object();
+    }
+
+    /// Removes an object at once, whatever protects it.
+    public void erase(ResourceType type, String namespace, String name) {
+        store.erase(served(type), namespace, name);
+    }
+
     /// All objects of a type, in the order of namespace and name.
     public List<ObjectNode> all(ResourceType type) {
         return store.all(served(type).storage()).stream().map(Stored::object).toList();
@@ -163,7 +173,17 @@ public final class FakeApiServer implements AutoCloseable {
     /// lists that are half read.
     public void forgetHistory() {
         reads.forgetPages();
-        store.forgetHistory();
+        store.forgetHistory(store.skipVersion());
+    }
+
+    /// How many bookmarks were sent.
+    public long bookmarks() {
+        return reads.bookmarks();
+    }
+
+    /// As [#forgetHistory], but watches that have seen everything go on.
+    public void forgetHistoryUpToNow() {
+        store.forgetHistory(store.version());
     }
 
     /// Ends all connections and accepts none until [#comeBack].

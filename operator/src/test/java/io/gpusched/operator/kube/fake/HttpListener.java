@@ -34,16 +34,24 @@ final class HttpListener implements AutoCloseable {
     private final Handler handler;
     private final ServerSocketFactory factory;
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+    private final int port;
     private ServerSocket socket;
+    private Thread acceptor;
 
     HttpListener(Handler handler, ServerSocketFactory factory) {
         this.handler = handler;
         this.factory = factory;
         this.socket = open(0);
+        this.acceptor = accepting(socket);
+        this.port = socket.getLocalPort();
+    }
+
+    private Thread accepting(ServerSocket from) {
+        return Thread.ofVirtual().name("fake-api-accept").start(() -> accept(from));
     }
 
     int port() {
-        return socket.getLocalPort();
+        return port;
     }
 
     private ServerSocket open(int port) {
@@ -51,7 +59,6 @@ final class HttpListener implements AutoCloseable {
             ServerSocket opened = factory.createServerSocket();
             opened.setReuseAddress(true);
             opened.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
-            Thread.ofVirtual().name("fake-api-accept").start(() -> accept(opened));
             return opened;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -142,9 +149,15 @@ final class HttpListener implements AutoCloseable {
         return line.toString(StandardCharsets.ISO_8859_1);
     }
 
+    /// The port is free when the acceptor has ended.
     void goAway() throws IOException {
         socket.close();
         dropConnections();
+        try {
+            acceptor.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     void dropConnections() throws IOException {
@@ -154,7 +167,8 @@ final class HttpListener implements AutoCloseable {
     }
 
     void comeBack() {
-        socket = open(socket.getLocalPort());
+        socket = open(port);
+        acceptor = accepting(socket);
     }
 
     @Override

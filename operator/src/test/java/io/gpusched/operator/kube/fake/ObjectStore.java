@@ -321,8 +321,18 @@ final class ObjectStore {
         tables.values().forEach(ObjectTable::endWatches);
     }
 
-    synchronized void forgetHistory() {
+    /// @param known the oldest version from which a watch can be resumed
+    synchronized void forgetHistory(long known) {
+        tables.values().forEach(each -> each.forget(known));
+    }
+
+    /// Makes a version that no object has.
+    synchronized long skipVersion() {
         version++;
-        tables.values().forEach(each -> each.forget(version));
+        return version;
+    }
+
+    synchronized void erase(ServedType type, String namespace, String name) {
+        remove(type, require(type, namespace, name).object().deepCopy());
     }
 }

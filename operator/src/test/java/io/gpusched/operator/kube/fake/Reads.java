@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 
 /// Lists, in pages that show one moment, and watches.
 final class Reads {
@@ -28,14 +29,19 @@ final class Reads {
                     return size() > MOST_LISTS;
                 }
             };
-    private volatile Duration bookmarks = Duration.ofMinutes(1);
+    private volatile Duration pause = Duration.ofMinutes(1);
+    private final AtomicLong bookmarks = new AtomicLong();
 
     Reads(ObjectStore store) {
         this.store = store;
     }
 
     void bookmarkEvery(Duration interval) {
-        bookmarks = interval;
+        pause = interval;
+    }
+
+    long bookmarks() {
+        return bookmarks.get();
     }
 
     /// All pages from now on are of lists that begin anew.
@@ -115,7 +121,7 @@ final class Reads {
         boolean wantsBookmarks = call.parameter("allowWatchBookmarks").equals("true");
         while (System.nanoTime() < end) {
             long left = (end - System.nanoTime()) / 1_000_000;
-            long wait = wantsBookmarks ? Math.min(left, bookmarks.toMillis()) : left;
+            long wait = wantsBookmarks ? Math.min(left, pause.toMillis()) : left;
             // Read first: a change that comes later has a higher version than the bookmark.
             long newest = store.version();
             ObjectTable.News news = table.await(from, ends, wait);
@@ -131,6 +137,7 @@ final class Reads {
             if (news.changes().isEmpty() && wantsBookmarks) {
                 from = Math.max(from, newest);
                 send(exchange, "BOOKMARK", Bodies.of(Bodies.bookmark(target.type(), from)));
+                bookmarks.incrementAndGet();
             }
         }
         exchange.end();

@@ -5,7 +5,7 @@
 /// Read [io.gpusched.operator.kube.fake.FakeApiServer] first. There are no controllers: nobody
 /// starts pods or keeps budgets, as with a real API server that runs alone.
 ///
-/// Nothing of the operator itself may be used here, except its way to name types.
+/// Nothing of the operator may be used here, except how it names types and servers.
 ///
 ///     try (var server = FakeApiServer.start()) { new HttpKubeApi(server.config()) … }
 @NullMarked
