@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /// The model caches of a cluster. A node has one if it has the label
 /// `gpu-scheduler.io/model-cache-gb`.
@@ -44,12 +46,12 @@ public final class ClusterModels implements ModelHost {
     private final KubeApi api;
     private final CacheSettings settings;
     private final InstantSource clock;
+    private final Semaphore wakeup = new Semaphore(0);
     private final Thread thread;
     private final ModelOrders orders = new ModelOrders();
     private final Map<String, NodeCache> caches = new HashMap<>();
     private Runnable changed = () -> {};
-    private boolean ordered;
-    private boolean closed;
+    private volatile boolean closed;
 
     /// Replaced as a whole, so that the agent reads it without waiting.
     private volatile Map<String, List<HeldModel>> held = Map.of();
@@ -74,10 +76,13 @@ public final class ClusterModels implements ModelHost {
     }
 
     @Override
-    public synchronized void follow(String node, List<ModelOrder> now) {
-        if (orders.follow(node, now)) {
-            ordered = true;
-            notifyAll();
+    public void follow(String node, List<ModelOrder> now) {
+        boolean differ;
+        synchronized (this) {
+            differ = orders.follow(node, now);
+        }
+        if (differ) {
+            wakeup.release();
         }
     }
 
@@ -103,31 +108,20 @@ public final class ClusterModels implements ModelHost {
 
     @Override
     public void close() {
-        synchronized (this) {
-            closed = true;
-            notifyAll();
-        }
+        closed = true;
         thread.interrupt();
     }
 
     private void run() {
         try {
-            while (isOpen()) {
+            while (!closed) {
                 guardedTurn();
-                synchronized (this) {
-                    if (!ordered && !closed) {
-                        wait(LOOK.toMillis());
-                    }
-                    ordered = false;
-                }
+                boolean _ = wakeup.tryAcquire(LOOK.toMillis(), TimeUnit.MILLISECONDS);
+                wakeup.drainPermits();
             }
         } catch (InterruptedException e) {
             log.debug("closed", e);
         }
-    }
-
-    private synchronized boolean isOpen() {
-        return !closed;
     }
 
     private void guardedTurn() {
@@ -180,9 +174,8 @@ public final class ClusterModels implements ModelHost {
             }
             switch (LoaderResult.of(pod, now, settings.startLimit())) {
                 case LoaderResult.Working _ -> {
-                    if (isOrdered(loader) || loader.remove()) {
-                        running.put(loader, pod);
-                    } else {
+                    running.put(loader, pod);
+                    if (!loader.remove() && isUnwanted(loader)) {
                         delete(pod);
                     }
                 }
@@ -199,8 +192,8 @@ public final class ClusterModels implements ModelHost {
         }
     }
 
-    private synchronized boolean isOrdered(Loader loader) {
-        return orders.isOrdered(loader);
+    private synchronized boolean isUnwanted(Loader loader) {
+        return orders.isUnwanted(loader);
     }
 
     private synchronized void failed(Loader loader, String problem, Instant now) {

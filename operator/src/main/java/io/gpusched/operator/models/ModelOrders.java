@@ -27,12 +27,14 @@ final class ModelOrders {
     record Next(Loader loader, ModelOrder order) {}
 
     private final Map<String, List<ModelOrder>> orders = new LinkedHashMap<>();
+    private final Set<String> told = new HashSet<>();
     private final Map<Loader, Failure> failures = new HashMap<>();
 
     /// Replaces all earlier orders of the node. What is no longer ordered has not failed.
     ///
     /// @return whether they differ
     boolean follow(String node, List<ModelOrder> now) {
+        told.add(node);
         boolean differ = !orders.getOrDefault(node, List.of()).equals(now);
         if (now.isEmpty()) {
             orders.remove(node);
@@ -50,13 +52,18 @@ final class ModelOrders {
         return Set.copyOf(orders.keySet());
     }
 
-    boolean isOrdered(Loader loader) {
+    /// Whether the scheduler has told what the node should do, and this is not part of it. Before
+    /// that, a loader of an earlier operator may be just what it will order.
+    boolean isUnwanted(Loader loader) {
+        if (!told.contains(loader.node())) {
+            return false;
+        }
         for (ModelOrder order : orders.getOrDefault(loader.node(), List.of())) {
             if (order.getModel().equals(loader.model()) && order.getRemove() == loader.remove()) {
-                return true;
+                return false;
             }
         }
-        return false;
+        return true;
     }
 
     /// The loader that the node needs next; null where it needs none now.

@@ -63,7 +63,12 @@ final class PoolReconciler {
     /// Why the scheduler does not answer; empty where it does.
     private String trouble = "";
 
-    PoolReconciler(KubeApi api, PoolServer server, Tenants tenants, PoolSettings settings) {
+    PoolReconciler(
+            KubeApi api,
+            PoolServer server,
+            Tenants tenants,
+            PoolEvents.Sink sink,
+            PoolSettings settings) {
         this.server = server;
         this.settings = settings;
         this.names = new ServerNames(settings.names());
@@ -71,7 +76,7 @@ final class PoolReconciler {
         this.objects = new PoolObjects();
         this.references = new References(objects, names);
         var replicas = new ReplicaPods(settings);
-        var events = new PoolEvents(api);
+        var events = new PoolEvents(sink);
         this.putting =
                 new Putting(
                         server,

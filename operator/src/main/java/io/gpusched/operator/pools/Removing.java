@@ -52,7 +52,7 @@ final class Removing {
                 "let go before the scheduler has removed %s: %s; look at it with %s"
                         .formatted(name, trouble, look(key.kind(), name));
         log.warn("{}: {}", key, words);
-        events.add(key, object, "Warning", now, "RemovalTimedOut", words);
+        events.warn(key, object, "RemovalTimedOut", words);
         finalizer.remove(key, object);
         return true;
     }

@@ -152,7 +152,7 @@ final class Statuses {
     /// Tells with an event what was refused, and each change of a size.
     private void tell(StatusContext of, JsonNode row) {
         if (of.outcome() instanceof Outcome.Refused(var complaint)) {
-            events.add(of.key(), of.object(), "Warning", of.now(), "Refused", complaint.text());
+            events.warn(of.key(), of.object(), "Refused", complaint.text());
         }
         JsonNode state = row.path("status");
         String decided = state.path("decided_at").asText("");
@@ -165,7 +165,7 @@ final class Statuses {
                     "%d replicas: %s"
                             .formatted(
                                     state.path("desired").asInt(), state.path("reason").asText(""));
-            events.add(of.key(), of.object(), "Normal", of.now(), "Scaled", words);
+            events.tell(of.key(), of.object(), "Scaled", words);
         }
     }
 }

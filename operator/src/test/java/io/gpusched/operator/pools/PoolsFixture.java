@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import io.gpusched.operator.KubeYaml;
 import io.gpusched.operator.kube.DeleteOptions;
+import io.gpusched.operator.kube.EventRecorder;
 import io.gpusched.operator.kube.HttpKubeApi;
 import io.gpusched.operator.kube.KubeApi.PatchKind;
 import io.gpusched.operator.kube.ListQuery;
@@ -27,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -52,6 +54,7 @@ final class PoolsFixture implements AutoCloseable {
     private final Path data;
     private final HttpClient http = HttpClient.newHttpClient();
     private final Map<ObjectKey, String> versions = new HashMap<>();
+    private final List<String> events = new ArrayList<>();
     private Server scheduler;
     private PoolReconciler reconciler;
     private Instant now = Instant.now();
@@ -95,18 +98,33 @@ final class PoolsFixture implements AutoCloseable {
         }
     }
 
-    private PoolReconciler reconciler(PoolSettings settings) {
+    /// As the operator has it, with threads of its own.
+    PoolController controller() {
+        return new PoolController(
+                api,
+                new RestPoolServer(http, url, () -> token),
+                tenants(),
+                new EventRecorder(api, "test", "1"),
+                PoolSettings.usual(CLUSTER));
+    }
+
+    private Tenants tenants() {
         var requests = new SchedulerRequests(url, () -> token, null);
+        return namespace -> {
+            String problem = requests.ensureTenant(namespace, namespace);
+            if (!problem.isEmpty()) {
+                throw new IllegalArgumentException(problem);
+            }
+            return namespace;
+        };
+    }
+
+    private PoolReconciler reconciler(PoolSettings settings) {
         return new PoolReconciler(
                 api,
                 new RestPoolServer(http, url, () -> token),
-                namespace -> {
-                    String problem = requests.ensureTenant(namespace, namespace);
-                    if (!problem.isEmpty()) {
-                        throw new IllegalArgumentException(problem);
-                    }
-                    return namespace;
-                },
+                tenants(),
+                (about, type, reason, message) -> events.add(reason + ": " + message),
                 settings);
     }
 
@@ -179,10 +197,9 @@ final class PoolsFixture implements AutoCloseable {
         return "";
     }
 
+    /// All events so far, as `Refused: words`.
     List<String> events() {
-        return cluster.all(ResourceType.EVENTS).stream()
-                .map(each -> each.path("reason").asText() + ": " + each.path("message").asText())
-                .toList();
+        return List.copyOf(events);
     }
 
     /// Some turns, in which everything settles that can.
