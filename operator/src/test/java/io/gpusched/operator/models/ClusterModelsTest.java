@@ -174,7 +174,7 @@ final class ClusterModelsTest {
         turn();
         models = models();
         models.turn(now);
-        assertThat(held("n1")).isEqualTo("a.llama CACHED; ");
+        assertThat(held("n1")).isEqualTo("a.llama CACHED; a.qwen LOADING; ");
         models.follow("n1", List.of(load("a.llama"), load("a.qwen")));
         end(pod(), "Succeeded", "{\"bytes\":7,\"models\":{\"a.llama\":101,\"a.qwen\":7}}");
         turn();
