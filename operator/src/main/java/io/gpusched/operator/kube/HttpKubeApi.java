@@ -1,8 +1,10 @@
 package io.gpusched.operator.kube;
 
 import com.fasterxml.jackson.core.JacksonException;
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -13,6 +15,7 @@ import io.gpusched.operator.kube.KubeConnection.Call;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -22,7 +25,9 @@ import java.util.function.Consumer;
 
 /// Requests over HTTP/2 where the server offers it, otherwise HTTP/1.1.
 public final class HttpKubeApi implements KubeApi, AutoCloseable {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectMapper JSON =
+            new ObjectMapper(
+                    JsonFactory.builder().disable(StreamReadFeature.AUTO_CLOSE_SOURCE).build());
     private static final String FIELD_MANAGER = "gpu-scheduler-operator";
     private static final int PAGE = 500;
 
@@ -122,6 +127,7 @@ public final class HttpKubeApi implements KubeApi, AutoCloseable {
                     }
                 }
             }
+            in.transferTo(OutputStream.nullOutputStream());
             expect(metadata.isObject());
             return new ListPage(
                     metadata.path("resourceVersion").asText(""),
@@ -231,9 +237,10 @@ public final class HttpKubeApi implements KubeApi, AutoCloseable {
         return connection.stream(Call.of("GET", path), body -> body.readNBytes(MOST_LOG_BYTES));
     }
 
+    /// Reads to the end, so that the connection can be used again.
     private static ObjectNode object(InputStream body) throws IOException {
         try {
-            if (JSON.readTree(body) instanceof ObjectNode object) {
+            if (JSON.readTree(body.readAllBytes()) instanceof ObjectNode object) {
                 return object;
             }
         } catch (JacksonException e) {

@@ -94,7 +94,7 @@ public final class KubeConfig {
         URI server =
                 URI.create(
                         "https://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
-        var token = new TokenFile(folder.resolve("token"), InstantSource.system());
+        var token = new RotatedToken(folder.resolve("token"), InstantSource.system());
         try {
             var authorities = Pem.certificates(Files.readString(folder.resolve("ca.crt")));
             Path namespace = folder.resolve("namespace");

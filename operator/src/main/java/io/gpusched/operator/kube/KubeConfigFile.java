@@ -195,7 +195,7 @@ final class KubeConfigFile {
             return fixed(user, "Bearer " + user.text("token"));
         }
         if (!user.text("tokenFile").isEmpty()) {
-            return new TokenFile(user.path("tokenFile"), clock);
+            return new RotatedToken(user.path("tokenFile"), clock);
         }
         if (!user.text("username").isEmpty()) {
             byte[] pair =

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeoutException;
 
 /// Lets one of several processes lead: whoever holds a Lease. A leader that cannot reach the server
 /// gives up before its lease expires for the others, even while a request is still waiting for an
-/// answer.
+/// answer. It should have a [KubeApi] of its own, so that its requests never wait behind others.
 public final class LeaderElection implements AutoCloseable {
     /// Hears who leads, on the one thread of the election.
     public interface Listener {

@@ -41,6 +41,17 @@ final class HttpKubeApiTest {
     }
 
     @Test
+    void connectionsAreUsedAgain() {
+        for (int i = 0; i < 20; i++) {
+            api.create(ResourceType.PODS, "default", TestObjects.pod("p-" + i));
+            assertThat(refusal(() -> api.get(ResourceType.NODES, "", "n")).code()).isEqualTo(404);
+            assertThat(api.list(ResourceType.PODS, ListQuery.all()).items()).hasSize(i + 1);
+        }
+        // One for short requests, one for lists; a few more where one was not yet given back.
+        assertThat(server.connections()).isLessThan(10);
+    }
+
+    @Test
     void aServerThatIsAwayIsATransientFailure() {
         server.goAway();
         KubeException away = refusal(() -> api.get("/version"));

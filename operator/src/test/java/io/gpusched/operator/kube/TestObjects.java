@@ -20,7 +20,9 @@ final class TestObjects {
               - name: v1
                 served: true
                 storage: true
-                subresources: {status: {}}
+                subresources:
+                  status: {}
+                  scale: {specReplicasPath: .spec.size, statusReplicasPath: .status.seen}
                 schema:
                   openAPIV3Schema:
                     type: object

@@ -15,7 +15,7 @@ public final class AccessRules {
     /// What a request wants.
     ///
     /// @param resource `pods`, or with its sub-resource `pods/binding`
-    public record Wanted(
+    public record Access(
             String verb, String group, String resource, String namespace, String name) {
         /// Without what differs from object to object.
         String kind() {
@@ -43,7 +43,7 @@ public final class AccessRules {
         return new TreeSet<>(used);
     }
 
-    void check(String token, Wanted wanted) {
+    void check(String token, Access wanted) {
         if (!grants.isEmpty() && !token.equals(ADMIN)) {
             List<Grant> mine = grants.get(token);
             if (mine == null) {
@@ -68,7 +68,7 @@ public final class AccessRules {
         }
     }
 
-    private static boolean allows(Grant grant, Wanted wanted) {
+    private static boolean allows(Grant grant, Access wanted) {
         if (!grant.namespace().isEmpty() && !grant.namespace().equals(wanted.namespace())) {
             return false;
         }

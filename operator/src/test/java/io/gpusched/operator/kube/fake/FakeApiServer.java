@@ -111,6 +111,11 @@ public final class FakeApiServer implements AutoCloseable {
         return count == null ? 0 : count.sum();
     }
 
+    /// How many connections were accepted.
+    public long connections() {
+        return listener.accepted();
+    }
+
     /// Creates an object as a request would, without the network.
     public ObjectNode create(ResourceType type, ObjectNode object) {
         ServedType served = served(type);
@@ -231,7 +236,7 @@ public final class FakeApiServer implements AutoCloseable {
             return Writes.Answer.ok(known);
         }
         Target target = Target.of(call.path(), types);
-        AccessRules.Wanted wanted = target.wanted(call);
+        AccessRules.Access wanted = target.wanted(call);
         requests.computeIfAbsent(wanted.kind(), _ -> new LongAdder()).increment();
         access.check(call.token(), wanted);
         if (!call.method().equals("GET")) {

@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 
 import javax.net.ServerSocketFactory;
 
@@ -34,6 +35,7 @@ final class HttpListener implements AutoCloseable {
     private final Handler handler;
     private final ServerSocketFactory factory;
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
+    private final LongAdder accepted = new LongAdder();
     private final int port;
     private ServerSocket socket;
     private Thread acceptor;
@@ -48,6 +50,10 @@ final class HttpListener implements AutoCloseable {
 
     private Thread accepting(ServerSocket from) {
         return Thread.ofVirtual().name("fake-api-accept").start(() -> accept(from));
+    }
+
+    long accepted() {
+        return accepted.sum();
     }
 
     int port() {
@@ -70,6 +76,7 @@ final class HttpListener implements AutoCloseable {
             try {
                 Socket connection = from.accept();
                 connections.add(connection);
+                accepted.increment();
                 Thread.ofVirtual().name("fake-api").start(() -> serve(connection));
                 if (from.isClosed()) {
                     connection.close();

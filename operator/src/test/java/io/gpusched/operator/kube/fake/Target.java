@@ -48,8 +48,8 @@ record Target(ServedType type, String namespace, String name, String sub) {
         };
     }
 
-    AccessRules.Wanted wanted(ApiCall call) {
-        return new AccessRules.Wanted(
+    AccessRules.Access wanted(ApiCall call) {
+        return new AccessRules.Access(
                 verb(call),
                 type.type().group(),
                 sub.isEmpty() ? type.type().plural() : type.type().plural() + "/" + sub,

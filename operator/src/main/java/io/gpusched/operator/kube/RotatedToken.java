@@ -9,7 +9,7 @@ import java.time.InstantSource;
 
 /// A token in a file that somebody renews, as the kubelet does for service accounts. It is read
 /// again every few seconds, and at once when the server has refused it.
-final class TokenFile implements Credentials {
+final class RotatedToken implements Credentials {
     private static final Duration FRESH = Duration.ofSeconds(10);
 
     private final Path file;
@@ -17,7 +17,7 @@ final class TokenFile implements Credentials {
     private Instant readAt = Instant.MIN;
     private String token = "";
 
-    TokenFile(Path file, InstantSource clock) {
+    RotatedToken(Path file, InstantSource clock) {
         this.file = file;
         this.clock = clock;
     }
