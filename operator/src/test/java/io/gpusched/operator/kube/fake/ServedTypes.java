@@ -66,6 +66,9 @@ final class ServedTypes {
             apps/v1 statefulsets StatefulSet status,scale
             apps/v1 replicasets ReplicaSet status,scale
             apps/v1 daemonsets DaemonSet status
+            autoscaling/v2 horizontalpodautoscalers HorizontalPodAutoscaler status
+            networking.k8s.io/v1 ingresses Ingress status
+            networking.k8s.io/v1 networkpolicies NetworkPolicy
             resource.k8s.io/v1 resourceclaims ResourceClaim status
             rbac.authorization.k8s.io/v1 clusterroles ClusterRole cluster
             rbac.authorization.k8s.io/v1 clusterrolebindings ClusterRoleBinding cluster
