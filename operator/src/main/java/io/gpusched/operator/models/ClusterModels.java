@@ -49,7 +49,6 @@ public final class ClusterModels implements ModelHost {
     private final Semaphore wakeup = new Semaphore(0);
     private final Thread thread;
     private final ModelOrders orders = new ModelOrders();
-    private final Map<String, NodeCache> caches = new HashMap<>();
     private Runnable changed = () -> {};
     private volatile boolean closed;
 
@@ -57,6 +56,8 @@ public final class ClusterModels implements ModelHost {
     private volatile Map<String, List<HeldModel>> held = Map.of();
 
     // Only the thread uses what follows.
+    private final Map<String, ObjectNode> nodes = new HashMap<>();
+    private final Map<String, NodeCache> caches = new HashMap<>();
     private final Map<Loader, ObjectNode> running = new HashMap<>();
     private Instant nodesAt = Instant.MIN;
     private Instant podsAt = Instant.MIN;
@@ -152,13 +153,14 @@ public final class ClusterModels implements ModelHost {
 
     private void readNodes() {
         var query = ListQuery.all().labelled(NodeCache.SIZE_LABEL);
-        var found = new HashMap<String, NodeCache>();
-        for (ObjectNode node : api.list(ResourceType.NODES, query).items()) {
-            NodeCache cache = NodeCache.of(node);
-            found.put(cache.node(), cache);
-        }
+        List<ObjectNode> found = api.list(ResourceType.NODES, query).items();
         caches.clear();
-        caches.putAll(found);
+        nodes.clear();
+        for (ObjectNode node : found) {
+            NodeCache cache = NodeCache.of(node);
+            caches.put(cache.node(), cache);
+            nodes.put(cache.node(), node);
+        }
     }
 
     /// All loaders there are; those that have ended are recorded and deleted.
@@ -206,8 +208,10 @@ public final class ClusterModels implements ModelHost {
 
     /// The pod is deleted only afterwards: if the record fails, it is read again.
     private void record(Loader loader, LoaderResult.Done done) {
-        NodeCache before = caches.get(loader.node());
-        if (before == null) {
+        String name = loader.node();
+        NodeCache before = caches.get(name);
+        ObjectNode node = nodes.get(name);
+        if (before == null || node == null) {
             return;
         }
         NodeCache after =
@@ -218,9 +222,10 @@ public final class ClusterModels implements ModelHost {
             String namespace = settings.namespaceOf(loader.model());
             after = after.found(done.there(), each -> settings.namespaceOf(each).equals(namespace));
         }
-        ObjectNode node = api.get(ResourceType.NODES, "", loader.node());
-        api.patch(ResourceType.NODES, "", loader.node(), "", PatchKind.MERGE, after.patch(node));
-        caches.put(loader.node(), after);
+        ObjectNode patched =
+                api.patch(ResourceType.NODES, "", name, "", PatchKind.MERGE, after.patch(node));
+        nodes.put(name, patched);
+        caches.put(name, after);
         succeeded(loader);
         log.info(
                 "{} model {} on {}",

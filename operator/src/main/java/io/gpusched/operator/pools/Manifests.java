@@ -30,6 +30,10 @@ final class Manifests {
         this.replicas = replicas;
     }
 
+    void know(String namespace, String tenant) {
+        references.know(namespace, tenant);
+    }
+
     Prepared of(ObjectKey key, ObjectNode object, String tenant) {
         JsonNode given = object.path("spec");
         ObjectNode spec =

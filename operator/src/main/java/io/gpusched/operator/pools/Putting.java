@@ -117,7 +117,9 @@ final class Putting {
 
     private String tenant(ObjectKey key) {
         try {
-            return tenants.of(key.namespace());
+            String tenant = tenants.of(key.namespace());
+            manifests.know(key.namespace(), tenant);
+            return tenant;
         } catch (SchedulerUnavailable e) {
             throw new ServerFault(0, "", String.valueOf(e.getMessage()), "");
         } catch (IllegalArgumentException e) {

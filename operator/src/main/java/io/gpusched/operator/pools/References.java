@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /// What objects refer to, and which references lead nowhere.
@@ -17,12 +19,24 @@ final class References {
     private final PoolObjects objects;
     private final ServerNames names;
 
+    /// The tenants of namespaces, as far as they were asked for.
+    private final Map<String, String> tenants = new HashMap<>();
+
     /// The models that the scheduler knows.
     private Set<String> models = Set.of();
 
     References(PoolObjects objects, ServerNames names) {
         this.objects = objects;
         this.names = names;
+    }
+
+    void know(String namespace, String tenant) {
+        tenants.put(namespace, tenant);
+    }
+
+    private boolean isOfOneTenant(String one, String other) {
+        String tenant = tenants.getOrDefault(one, one);
+        return one.equals(other) || tenant.equals(tenants.getOrDefault(other, other));
     }
 
     /// @return whether they differ from the present ones
@@ -55,6 +69,8 @@ final class References {
                     ObjectNode there = objects.find(agentClass);
                     if (there == null) {
                         found.add(agentClass + NOT_THERE);
+                    } else if (!isOfOneTenant(key.namespace(), agentClass.namespace())) {
+                        found.add(agentClass + " belongs to another tenant; copy it here");
                     } else {
                         missingModel(agentClass, there.at("/spec/modelRef"), found);
                     }

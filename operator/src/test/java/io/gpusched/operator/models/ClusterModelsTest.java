@@ -193,6 +193,7 @@ final class ClusterModelsTest {
                 PatchKind.MERGE,
                 KubeYaml.object(
                         "metadata: {annotations: {neuronetes.io/cached-models: 'a.llama,baked'}}"));
+        turn();
         models.follow("n1", List.of(load("a.qwen"), remove("a.llama")));
         turn();
         assertThat(pod().at("/spec/containers/0/env/0/value").asText()).isEqualTo("remove");

@@ -87,6 +87,11 @@ final class PoolReconcilerTest {
         assertThat(pool.at("/replica/gpu_count").asInt()).isEqualTo(2);
         assertThat(pool.at("/replica/image").asText()).isEqualTo("vllm");
 
+        assertThat(pool.at("/replica/cpu_milli").asInt()).isEqualTo(500);
+        assertThat(pool.at("/replica/attachment").asText())
+                .startsWith("{\"kind\":\"template\"")
+                .contains("\"namespace\":\"team-a\"");
+
         JsonNode status = fixture.pool("team-a", "chat").path("status");
         assertThat(status.path("observedGeneration").asInt()).isEqualTo(1);
         assertThat(status.path("phase").asText()).isEqualTo("Scaling");
@@ -213,6 +218,19 @@ final class PoolReconcilerTest {
         fixture.apply("team-a", CLASS.replace("500ms", "2s"));
         fixture.turns();
         assertThat(atScheduler("team-a.chat").at("/slo/ttft_ms").asInt()).isEqualTo(2_000);
+    }
+
+    @Test
+    void aClassOfAnotherTenantDoesNotCount() {
+        fixture.apply("agents", CLASS + "---\n" + MODEL);
+        fixture.apply(
+                "team-a",
+                CHAT.replace("{name: assistant}", "{name: assistant, namespace: agents}"));
+        fixture.turns();
+        assertThat(PoolsFixture.condition(fixture.pool("team-a", "chat"), "Degraded"))
+                .isEqualTo(
+                        "True ReferenceMissing: AgentClass agents/assistant belongs to another"
+                                + " tenant; copy it here");
     }
 
     @Test
