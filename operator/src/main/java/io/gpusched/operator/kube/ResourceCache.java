@@ -42,7 +42,7 @@ public final class ResourceCache<T> implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ResourceCache.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(200);
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
     private static final Duration SHORT_WATCH = Duration.ofSeconds(1);
 
     private final KubeApi api;
