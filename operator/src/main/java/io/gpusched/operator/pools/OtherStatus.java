@@ -26,7 +26,7 @@ final class OtherStatus {
         out.put("binding", serverName);
         out.put(
                 "lastError",
-                of.outcome() instanceof Outcome.Refused(var complaint) ? complaint.text() : "");
+                of.outcome() instanceof PutResult.Refused(var complaint) ? complaint.text() : "");
         out.set("conditions", conditions(of).build());
         return out;
     }

@@ -56,7 +56,7 @@ public final class PoolController implements AutoCloseable {
     public PoolController(
             KubeApi api,
             RestPoolServer server,
-            Tenants tenants,
+            NamespaceTenants tenants,
             EventRecorder events,
             PoolSettings settings) {
         this.clock = InstantSource.system();

@@ -66,8 +66,8 @@ final class PoolReconciler {
     PoolReconciler(
             KubeApi api,
             PoolServer server,
-            Tenants tenants,
-            PoolEvents.Sink sink,
+            NamespaceTenants tenants,
+            ObjectEvents.Sink sink,
             PoolSettings settings) {
         this.server = server;
         this.settings = settings;
@@ -76,7 +76,7 @@ final class PoolReconciler {
         this.objects = new PoolObjects();
         this.references = new References(objects, names);
         var replicas = new ReplicaPods(settings);
-        var events = new PoolEvents(sink);
+        var events = new ObjectEvents(sink);
         this.putting =
                 new Putting(
                         server,
@@ -251,7 +251,7 @@ final class PoolReconciler {
         }
         poolsKnown = true;
         for (ObjectKey key : objects.keys(PoolKind.AGENT_POOL)) {
-            if (putting.outcome(key) instanceof Outcome.Accepted && row(key).isMissingNode()) {
+            if (putting.outcome(key) instanceof PutResult.Accepted && row(key).isMissingNode()) {
                 putting.again(key);
                 due.put(key, now);
             }

@@ -29,17 +29,17 @@ final class Putting {
     /// @param due when it is put again although it did not change
     /// @param pause how long a refused object waits for its next try
     private record Entry(
-            String manifest, Outcome outcome, long observed, Instant due, Duration pause) {}
+            String manifest, PutResult outcome, long observed, Instant due, Duration pause) {}
 
     private static final Entry NONE =
-            new Entry("", new Outcome.Untried(), 0, Instant.MIN, FIRST_RETRY);
+            new Entry("", new PutResult.Untried(), 0, Instant.MIN, FIRST_RETRY);
 
     private final PoolServer server;
     private final Manifests manifests;
     private final ReplicaPods replicas;
     private final ServerNames names;
     private final PoolSettings settings;
-    private final Tenants tenants;
+    private final NamespaceTenants tenants;
     private final Map<ObjectKey, Entry> entries = new HashMap<>();
 
     Putting(
@@ -47,7 +47,7 @@ final class Putting {
             Manifests manifests,
             ReplicaPods replicas,
             PoolSettings settings,
-            Tenants tenants) {
+            NamespaceTenants tenants) {
         this.server = server;
         this.manifests = manifests;
         this.replicas = replicas;
@@ -56,7 +56,7 @@ final class Putting {
         this.tenants = tenants;
     }
 
-    Outcome outcome(ObjectKey key) {
+    PutResult outcome(ObjectKey key) {
         return entries.getOrDefault(key, NONE).outcome();
     }
 
@@ -87,16 +87,16 @@ final class Putting {
         long generation = object.at("/metadata/generation").asLong();
         Entry before = entries.getOrDefault(key, NONE);
         String text = "";
-        Outcome outcome;
+        PutResult outcome;
         try {
             switch (manifests.of(key, object, tenant(key))) {
                 case Manifests.Prepared.Wrong(var complaint) ->
-                        outcome = new Outcome.Refused(complaint);
+                        outcome = new PutResult.Refused(complaint);
                 case Manifests.Prepared.Ready(var manifest) -> {
                     text = manifest.toString();
                     boolean settled = isSettled(before, text, generation, now);
                     outcome = settled ? before.outcome() : apply(key, object, manifest, row);
-                    if (outcome instanceof Outcome.Accepted) {
+                    if (outcome instanceof PutResult.Accepted) {
                         keepHeld(key, object, row);
                     }
                     if (settled) {
@@ -109,7 +109,7 @@ final class Putting {
                 postpone(key, object, String.valueOf(e.getMessage()));
                 throw e;
             }
-            outcome = new Outcome.Refused(Complaint.of(e));
+            outcome = new PutResult.Refused(Complaint.of(e));
         }
         note(key, new Entry(text, outcome, generation, now, FIRST_RETRY), before, now);
         return true;
@@ -131,13 +131,13 @@ final class Putting {
         return entry.manifest().equals(text)
                 && entry.observed() == generation
                 && now.isBefore(entry.due())
-                && !(entry.outcome() instanceof Outcome.Postponed);
+                && !(entry.outcome() instanceof PutResult.Postponed);
     }
 
     /// A refusal that repeats itself is tried ever more seldom: limits of the scheduler may change.
     private void note(ObjectKey key, Entry now, Entry before, Instant at) {
         Duration wait = AGAIN;
-        if (now.outcome() instanceof Outcome.Refused) {
+        if (now.outcome() instanceof PutResult.Refused) {
             boolean again = before.outcome().equals(now.outcome());
             Duration twice = again ? before.pause().multipliedBy(2) : FIRST_RETRY;
             wait = twice.compareTo(LONGEST_RETRY) < 0 ? twice : LONGEST_RETRY;
@@ -152,15 +152,15 @@ final class Putting {
         Entry before = entries.getOrDefault(key, NONE);
         boolean same = before.observed() == object.at("/metadata/generation").asLong();
         if (!same) {
-            var outcome = new Outcome.Postponed(why);
+            var outcome = new PutResult.Postponed(why);
             entries.put(key, new Entry("", outcome, before.observed(), Instant.MIN, FIRST_RETRY));
         }
     }
 
-    private Outcome apply(ObjectKey key, ObjectNode object, ObjectNode manifest, JsonNode row) {
+    private PutResult apply(ObjectKey key, ObjectNode object, ObjectNode manifest, JsonNode row) {
         String cluster = row.at("/replica/labels").path(ReplicaPods.CLUSTER_LABEL).asText("");
         if (!cluster.isEmpty() && !cluster.equals(settings.cluster())) {
-            return new Outcome.Refused(
+            return new PutResult.Refused(
                     new Complaint(
                             "metadata.name",
                             "the scheduler has a pool %s of another cluster"
@@ -171,9 +171,9 @@ final class Putting {
         if (key.kind() == PoolKind.AGENT_POOL && !replicas.isRunnable(object)) {
             List<String> warnings = server.apply(manifest, true);
             server.apply(parked(manifest), false);
-            return new Outcome.Accepted(plain(warnings, key));
+            return new PutResult.Accepted(plain(warnings, key));
         }
-        return new Outcome.Accepted(plain(server.apply(manifest, false), key));
+        return new PutResult.Accepted(plain(server.apply(manifest, false), key));
     }
 
     /// The manifest of a pool that can run nothing, so that it starts no replica before it is held.

@@ -20,11 +20,11 @@ final class Removing {
 
     private final PoolServer server;
     private final Finalizer finalizer;
-    private final PoolEvents events;
+    private final ObjectEvents events;
     private final PoolSettings settings;
     private final ServerNames names;
 
-    Removing(PoolServer server, Finalizer finalizer, PoolEvents events, PoolSettings settings) {
+    Removing(PoolServer server, Finalizer finalizer, ObjectEvents events, PoolSettings settings) {
         this.server = server;
         this.finalizer = finalizer;
         this.events = events;

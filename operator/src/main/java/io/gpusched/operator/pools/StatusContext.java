@@ -15,7 +15,7 @@ import java.util.List;
 record StatusContext(
         ObjectKey key,
         ObjectNode object,
-        Outcome outcome,
+        PutResult outcome,
         long observed,
         List<String> missing,
         Instant now) {
@@ -40,12 +40,12 @@ record StatusContext(
     }
 
     boolean isRefused() {
-        return outcome instanceof Outcome.Refused;
+        return outcome instanceof PutResult.Refused;
     }
 
     /// Whether the scheduler has the object as it is now.
     boolean isAccepted() {
-        return outcome instanceof Outcome.Accepted
+        return outcome instanceof PutResult.Accepted
                 && observed == object.at("/metadata/generation").asLong();
     }
 
@@ -54,18 +54,18 @@ record StatusContext(
     Conditions unaccepted() {
         Conditions out = conditions();
         switch (outcome) {
-            case Outcome.Refused(var complaint) -> {
+            case PutResult.Refused(var complaint) -> {
                 out.add("Ready", false, REFUSED, complaint.text());
                 out.add("Reconciling", false, REFUSED, "it is tried again when it is changed");
                 out.add("Stalled", true, REFUSED, complaint.text());
                 out.add("Degraded", true, REFUSED, complaint.text());
             }
-            case Outcome.Postponed(var why) -> {
+            case PutResult.Postponed(var why) -> {
                 out.add("Ready", "Unknown", UNREACHABLE, why);
                 out.add("Reconciling", true, UNREACHABLE, "the operator tries again by itself");
                 out.add("Degraded", true, UNREACHABLE, why);
             }
-            case Outcome.Untried _, Outcome.Accepted _ -> {
+            case PutResult.Untried _, PutResult.Accepted _ -> {
                 out.add("Ready", "Unknown", "Applying", "it is being put to the scheduler");
                 out.add("Reconciling", true, "Applying", "it is being put to the scheduler");
                 out.add("Degraded", false, "AsExpected", "");
@@ -76,7 +76,7 @@ record StatusContext(
 
     /// The condition for what has no effect; none where everything has one.
     void warn(Conditions out) {
-        if (outcome instanceof Outcome.Accepted(var warnings) && !warnings.isEmpty()) {
+        if (outcome instanceof PutResult.Accepted(var warnings) && !warnings.isEmpty()) {
             out.add("Warning", true, "FieldsIgnored", String.join("; ", warnings));
         }
     }

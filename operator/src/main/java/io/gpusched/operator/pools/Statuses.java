@@ -23,7 +23,7 @@ final class Statuses {
     private static final Duration LOG_EVERY = Duration.ofMinutes(1);
 
     private final StatusWriter writer;
-    private final PoolEvents events;
+    private final ObjectEvents events;
     private final Putting putting;
     private final PoolObjects objects;
     private final References references;
@@ -39,7 +39,7 @@ final class Statuses {
 
     Statuses(
             StatusWriter writer,
-            PoolEvents events,
+            ObjectEvents events,
             Putting putting,
             PoolObjects objects,
             References references,
@@ -81,7 +81,7 @@ final class Statuses {
         for (PoolKind kind : PoolKind.values()) {
             for (ObjectKey key : objects.keys(kind)) {
                 ObjectNode object = objects.find(key);
-                boolean tried = !(putting.outcome(key) instanceof Outcome.Untried);
+                boolean tried = !(putting.outcome(key) instanceof PutResult.Untried);
                 if (object != null && tried && !Finalizer.isDeleted(object)) {
                     write(key, object, new Known(pools, models, lost), now);
                 }
@@ -90,13 +90,13 @@ final class Statuses {
     }
 
     private void write(ObjectKey key, ObjectNode object, Known scheduler, Instant now) {
-        Outcome outcome = putting.outcome(key);
-        boolean lost = !scheduler.lost().isEmpty() && outcome instanceof Outcome.Accepted;
+        PutResult outcome = putting.outcome(key);
+        boolean lost = !scheduler.lost().isEmpty() && outcome instanceof PutResult.Accepted;
         var of =
                 new StatusContext(
                         key,
                         object,
-                        lost ? new Outcome.Postponed(scheduler.lost()) : outcome,
+                        lost ? new PutResult.Postponed(scheduler.lost()) : outcome,
                         putting.observed(key),
                         references.missing(key, object),
                         now);
@@ -151,7 +151,7 @@ final class Statuses {
 
     /// Tells with an event what was refused, and each change of a size.
     private void tell(StatusContext of, JsonNode row) {
-        if (of.outcome() instanceof Outcome.Refused(var complaint)) {
+        if (of.outcome() instanceof PutResult.Refused(var complaint)) {
             events.warn(of.key(), of.object(), "Refused", complaint.text());
         }
         JsonNode state = row.path("status");

@@ -23,14 +23,14 @@ final class PoolStatusTest {
                     "{metadata: {namespace: team-a, name: chat, generation: 3}, spec: {}, status:"
                             + " {}}");
 
-    private static StatusContext of(ObjectNode object, PoolKind kind, Outcome outcome) {
+    private static StatusContext of(ObjectNode object, PoolKind kind, PutResult outcome) {
         long generation = object.at("/metadata/generation").asLong();
         return new StatusContext(
                 ObjectKey.of(kind, object), object, outcome, generation, List.of(), NOW);
     }
 
     private static ObjectNode pool(String row) {
-        var accepted = new Outcome.Accepted(List.of());
+        var accepted = new PutResult.Accepted(List.of());
         JsonNode found = row.isEmpty() ? MissingNode.getInstance() : KubeYaml.object(row);
         return new PoolStatus(of(CHAT, PoolKind.AGENT_POOL, accepted), "team-a.chat", found, true)
                 .build();
@@ -118,7 +118,7 @@ final class PoolStatusTest {
                 new StatusContext(
                         ObjectKey.of(PoolKind.AGENT_POOL, before),
                         before,
-                        new Outcome.Accepted(List.of()),
+                        new PutResult.Accepted(List.of()),
                         3,
                         List.of(),
                         NOW.plusSeconds(60));
@@ -157,7 +157,7 @@ final class PoolStatusTest {
                           - {node_id: n4, state: failed, problem: status 404}
                           - {node_id: n5, state: evicting}
                         """);
-        var of = of(model, PoolKind.MODEL, new Outcome.Accepted(List.of()));
+        var of = of(model, PoolKind.MODEL, new PutResult.Accepted(List.of()));
         ObjectNode status = new ModelStatus(of, "team-a.llama", row).build();
         assertThat(status.path("cachedNodes").toString())
                 .isEqualTo(

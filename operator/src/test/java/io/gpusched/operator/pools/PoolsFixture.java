@@ -108,7 +108,7 @@ final class PoolsFixture implements AutoCloseable {
                 PoolSettings.usual(CLUSTER));
     }
 
-    private Tenants tenants() {
+    private NamespaceTenants tenants() {
         var requests = new SchedulerRequests(url, () -> token, null);
         return namespace -> {
             String problem = requests.ensureTenant(namespace, namespace);

@@ -9,11 +9,11 @@ import java.util.Map;
 
 /// Events of custom resources, for `kubectl describe`. The same words about the same object are
 /// told once: what goes on is told by conditions.
-final class PoolEvents {
+final class ObjectEvents {
     private final Sink sink;
     private final Map<ObjectKey, String> last = new HashMap<>();
 
-    PoolEvents(Sink sink) {
+    ObjectEvents(Sink sink) {
         this.sink = sink;
     }
 

@@ -2,7 +2,7 @@ package io.gpusched.operator.pools;
 
 /// Which tenant of the scheduler a namespace is.
 @FunctionalInterface
-public interface Tenants {
+public interface NamespaceTenants {
     /// The tenant, which is there when this returns.
     ///
     /// @throws io.gpusched.operator.scheduler.SchedulerUnavailable to be asked again later
