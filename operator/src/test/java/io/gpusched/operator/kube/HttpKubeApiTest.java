@@ -140,7 +140,7 @@ final class HttpKubeApiTest {
             assertThat(refusal(() -> lost.get("/version")))
                     .hasMessage(
                             "GET /version at http://127.0.0.1:1: no connection; is the server"
-                                + " running?");
+                                    + " running?");
         }
     }
 
@@ -152,7 +152,7 @@ final class HttpKubeApiTest {
                         "",
                         TestObjects.tree(
                                 "{rules: [{apiGroups: [''], resources: [pods], verbs: [get,"
-                                    + " create]}]}"));
+                                        + " create]}]}"));
         try (var weak = new HttpKubeApi(server.config("operator"));
                 var nobody = new HttpKubeApi(server.config("nobody"))) {
             weak.create(ResourceType.PODS, "default", TestObjects.pod("p"));

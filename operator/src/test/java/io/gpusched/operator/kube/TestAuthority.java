@@ -33,7 +33,7 @@ record TestAuthority(KeyStore store, Path certificate, Path key) {
             Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
             String options =
                     "-genkeypair -alias test -keyalg EC -dname CN=test -storetype PKCS12 -storepass"
-                        + " "
+                            + " "
                             + PASSWORD;
             var words = new ArrayList<String>();
             words.add(keytool.toString());
