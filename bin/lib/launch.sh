@@ -72,7 +72,7 @@ find_java() {
 # --- the build -----------------------------------------------------------------------------------
 
 # The modules that launchers start. Only bin/format needs `conventions`.
-launched="cli server demo agent gateway lab bench"
+launched="cli server demo agent gateway operator lab bench"
 
 # The modules that module $1 is built from.
 modules_of() {
@@ -80,6 +80,7 @@ modules_of() {
         server) echo "core wire sim store web server" ;;
         demo) echo "core wire sim store web server agent demo" ;;
         agent) echo "core wire agent" ;;
+        operator) echo "core wire agent operator" ;;
         lab) echo "core wire sim store rl lab" ;;
         bench) echo "core wire sim store rl web server bench" ;;
         *) echo "$1" ;;

@@ -1,6 +1,7 @@
 package io.gpusched.agent;
 
 import io.gpusched.agent.model.LocalModels;
+import io.gpusched.agent.model.MachineModels;
 import io.gpusched.agent.notice.NoticeWatch;
 import io.gpusched.agent.task.FileLease;
 import io.gpusched.agent.task.ProcessHost;
@@ -79,7 +80,7 @@ public final class Main {
                             TermFile.keptIn(data.resolve("term")));
             LocalModels models = models(agentSettings.models());
             if (models != null) {
-                nodeAgent.keep(agentSettings.node().id(), models);
+                nodeAgent.keep(new MachineModels(agentSettings.node().id(), models));
             }
             CountDownLatch ended = new CountDownLatch(1);
             Runtime.getRuntime()

@@ -25,7 +25,14 @@ final class FakeClone {
         Files.createDirectories(bin.resolve("lib"));
         Path real = Checkout.here().root().resolve("bin");
         for (String name :
-                List.of("gpu-cli", "scheduler", "agent", "gateway", "lab", "lib/launch.sh")) {
+                List.of(
+                        "gpu-cli",
+                        "scheduler",
+                        "agent",
+                        "gateway",
+                        "operator",
+                        "lab",
+                        "lib/launch.sh")) {
             Files.copy(real.resolve(name), bin.resolve(name));
         }
         jdk("jdk", "25.0.1");

@@ -51,13 +51,15 @@ final class LaunchersTest {
         assertThat(told)
                 .contains("building all of gpu-scheduler")
                 .contains("once for all commands")
-                .contains("server (1 of 7)")
-                .contains("bench (7 of 7)");
-        for (String launcher : List.of("gpu-cli", "agent", "gateway", "lab", "scheduler")) {
+                .contains("server (1 of 8)")
+                .contains("bench (8 of 8)");
+        for (String launcher :
+                List.of("gpu-cli", "agent", "gateway", "operator", "lab", "scheduler")) {
             assertThat(clone.run(launcher).err()).as(launcher).isEmpty();
         }
         assertThat(clone.run("scheduler", "--demo").err()).isEmpty();
-        assertThat(clone.builds()).containsExactly("server,cli,demo,agent,gateway,lab,bench");
+        assertThat(clone.builds())
+                .containsExactly("server,cli,demo,agent,gateway,operator,lab,bench");
     }
 
     @Test
@@ -65,7 +67,7 @@ final class LaunchersTest {
         Path cli = Files.createDirectories(clone.root().resolve("cli/target"));
         Files.createFile(cli.resolve("cli.jar"));
         clone.run("lab");
-        assertThat(clone.builds()).containsExactly("lab,server,demo,agent,gateway,bench");
+        assertThat(clone.builds()).containsExactly("lab,server,demo,agent,gateway,operator,bench");
     }
 
     @Test
@@ -77,7 +79,8 @@ final class LaunchersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"server", "demo", "agent", "gateway", "cli", "lab", "bench"})
+    @ValueSource(
+            strings = {"server", "demo", "agent", "gateway", "operator", "cli", "lab", "bench"})
     void whatAModuleIsMadeOfIsWhatItsPomSays(String module) throws Exception {
         var rooms = new TreeSet<String>();
         gather(module, rooms);
@@ -167,7 +170,7 @@ final class LaunchersTest {
         Process launcher = clone.start(clone.root().resolve("bin/gpu-cli"), "jdk", "x");
         var told = launcher.errorReader();
         assertThat(told.readLine()).startsWith("building all of gpu-scheduler");
-        assertThat(told.readLine()).isEqualTo("  cli (1 of 7)");
+        assertThat(told.readLine()).isEqualTo("  cli (1 of 8)");
         var maven = launcher.descendants().toList();
         assertThat(maven).isNotEmpty();
 

@@ -16,6 +16,7 @@ import java.util.List;
 /// `bin/release` and `.ci/commit-messages`, run in a small repository.
 final class ReleaseTest {
     private static final Path ROOT = Checkout.here().root();
+    private static final String CHART = "deploy/helm/gpu-scheduler/Chart.yaml";
 
     @TempDir private Path project;
 
@@ -31,6 +32,7 @@ final class ReleaseTest {
                 <x>
                 <version>0.1.0</version></x></project>
                 """);
+        write(CHART, "apiVersion: v2\nversion: 0.1.0\nappVersion: 0.1.0\n");
         write("CHANGELOG.md", "# Changes\n\nWhat changed.\n\n## 0.1.0 (2026-01-01)\n\n- First.\n");
         write(".changes/README.md", "One file per change, for example:\n\n    added: a thing.\n");
         write(".changes/wait.md", "added: `gpu-cli wait`,\nwith the exit code of the job.\n");
@@ -60,6 +62,7 @@ final class ReleaseTest {
         assertThat(project.resolve(".changes/wait.md")).doesNotExist();
         assertThat(read("pom.xml")).contains("<version>0.2.0</version>");
         assertThat(read("core/pom.xml")).containsOnlyOnce("0.2.0").containsOnlyOnce("0.1.0");
+        assertThat(read(CHART)).isEqualTo("apiVersion: v2\nversion: 0.2.0\nappVersion: 0.2.0\n");
         assertThat(git("tag").out()).isEqualTo("v0.2.0\n");
         assertThat(git("status", "--porcelain").out()).isEmpty();
         assertThat(run(".ci/commit-messages").code()).isZero();

@@ -2,7 +2,7 @@ package io.gpusched.demo;
 
 import io.gpusched.demo.pool.PoolApi;
 import io.gpusched.server.Server;
-import io.gpusched.server.auth.Tokens;
+import io.gpusched.server.auth.Access;
 import io.gpusched.server.config.ApiSection;
 import io.grpc.ChannelCredentials;
 import io.grpc.Grpc;
@@ -40,12 +40,12 @@ final class ServerAccess {
 
     /// The token with which an agent joins; empty if none is needed.
     String joinToken() {
-        return token(Tokens.joinFile(server.config().dataDir()));
+        return token(Access.joinFile(server.config()));
     }
 
     /// The REST API, with the rights of the administrator.
     PoolApi api() {
-        String token = token(Tokens.adminFile(server.config().dataDir()));
+        String token = token(Access.adminFile(server.config()));
         try {
             SSLContext trusted =
                     settings().tls() ? trusting(settings().certificate()) : SSLContext.getDefault();

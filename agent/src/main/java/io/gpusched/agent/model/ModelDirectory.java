@@ -120,7 +120,7 @@ final class ModelDirectory {
         }
     }
 
-    private static long bytes(Path tree) throws IOException {
+    static long bytes(Path tree) throws IOException {
         try (var files = Files.walk(tree)) {
             return files.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
                     .mapToLong(ModelDirectory::size)
@@ -138,7 +138,7 @@ final class ModelDirectory {
         }
     }
 
-    private static void delete(Path tree) throws IOException {
+    static void delete(Path tree) throws IOException {
         if (!Files.exists(tree, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }

@@ -57,12 +57,12 @@ final class ModelLoading {
     /// @return the size of the model
     long run() throws IOException, InterruptedException {
         if (order.getBytes() > most) {
-            throw new IOException(full());
+            throw new IOException(full(most));
         }
         var source = new ModelSource(order.getUri());
         Path draft = directory.draft(order.getModel());
         source.copyTo((name, bytes, content) -> take(draft, name, bytes, content));
-        checkDeclared();
+        checkSize(order, copied, most);
         return directory.publish(order.getModel());
     }
 
@@ -106,7 +106,7 @@ final class ModelLoading {
             throw new IOException("the model is no longer wanted");
         }
         if (copied > most) {
-            throw new IOException(full());
+            throw new IOException(full(most));
         }
         if (System.nanoTime() - logAt >= 0) {
             logAt = System.nanoTime() + LOG_EVERY.toNanos();
@@ -118,15 +118,19 @@ final class ModelLoading {
         return order.getBytes() == 0 ? "an unknown number of" : Long.toString(order.getBytes());
     }
 
-    private String full() {
+    private static String full(long most) {
         return String.format(
                 Locale.ROOT,
                 "the model does not fit: the cache has %d bytes left; raise --model-cache-gb",
                 most);
     }
 
-    private void checkDeclared() throws IOException {
+    /// @param most the bytes that the cache has left
+    static void checkSize(ModelOrder order, long copied, long most) throws IOException {
         long declared = order.getBytes();
+        if (copied > most) {
+            throw new IOException(full(most));
+        }
         if (copied == 0) {
             throw new IOException("expected a model, found nothing at " + order.getUri());
         }

@@ -139,6 +139,11 @@ final class JobOptions {
             Option.flag("--hold", "Hold the job: it does not start until gpu-cli release.");
     static final Option<Boolean> CHECKPOINT =
             Option.flag("--checkpoint", "The job saves checkpoints and resumes from the last one.");
+    static final Option<Boolean> NO_REQUEUE =
+            Option.flag(
+                    "--no-requeue",
+                    "Run once: the job ends when it is preempted, drained or lost (default: it"
+                            + " waits and starts again).");
     static final Option<Map<String, String>> ENV =
             Option.pairs("-e --env", "Environment variable of the job; may be repeated.");
     static final Option<Map<String, String>> LABEL =
@@ -186,6 +191,7 @@ final class JobOptions {
                     RESTART_COST,
                     HOLD,
                     CHECKPOINT,
+                    NO_REQUEUE,
                     ENV,
                     LABEL,
                     NODE_SELECTOR,
@@ -228,6 +234,7 @@ final class JobOptions {
                 .number("restart_seconds", RESTART_COST)
                 .flag("held", HOLD)
                 .flag("checkpoint_enabled", CHECKPOINT)
+                .value("requeue", NO_REQUEUE, once -> Json.of(!once))
                 .map("environment", ENV)
                 .map("labels", LABEL)
                 .map("node_selector", NODE_SELECTOR)

@@ -78,12 +78,12 @@ final class SubmitCommandTest {
     void everyOptionIsSentUnderItsFieldName() {
         String line =
                 "submit --name n --priority -5 --gpus 16 --gpu-memory 40Gi --gpu-model A100-80GB"
-                        + " --gpu-model H100 --cpus 8 --memory 64GB --gang --tasks 2 --image i"
-                        + " --near rack --within zone --within block"
-                        + " --script s --command python --max-runtime 2h30m --grace 60 --checkpoint"
-                        + " --hold --env A=1 --env B=x=y --label team=v --node-selector zone=a"
-                        + " --toleration gpu=yes:NoSchedule --toleration spot --working-dir /data"
-                        + " --tenant-id t --idempotency-key k-1 -- train.py --lr 0.1";
+                    + " --gpu-model H100 --cpus 8 --memory 64GB --gang --tasks 2 --image i --near"
+                    + " rack --within zone --within block --script s --command python --max-runtime"
+                    + " 2h30m --grace 60 --checkpoint --no-requeue --hold --env A=1 --env B=x=y"
+                    + " --label team=v --node-selector zone=a --toleration gpu=yes:NoSchedule"
+                    + " --toleration spot --working-dir /data --tenant-id t --idempotency-key k-1"
+                    + " -- train.py --lr 0.1";
         Shell.at(stand).run(line.split(" "));
 
         assertSent(
@@ -93,7 +93,7 @@ final class SubmitCommandTest {
                  "gang_scheduling":true,"tasks":2,"near":["rack"],"within":["zone","block"],
                  "image":"i","script":"s","command":["python"],
                  "max_runtime_minutes":150,"grace_seconds":60,"held":true,
-                 "checkpoint_enabled":true,
+                 "checkpoint_enabled":true,"requeue":false,
                  "environment":{"A":"1","B":"x=y"},"labels":{"team":"v"},
                  "node_selector":{"zone":"a"},
                  "tolerations":[

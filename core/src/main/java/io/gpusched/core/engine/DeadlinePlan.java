@@ -128,7 +128,7 @@ public final class DeadlinePlan {
     }
 
     private static boolean accepts(Shape shape, NodeView node) {
-        return node.facts().labels().containAll(shape.nodes())
+        return shape.selects(node.facts().labels())
                 && node.facts().gpus().stream().map(Gpu::model).anyMatch(shape::acceptsModel);
     }
 

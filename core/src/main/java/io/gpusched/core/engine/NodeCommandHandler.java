@@ -103,18 +103,10 @@ final class NodeCommandHandler {
                     "node " + c.node() + " is up: its agent " + node.facts().agent() + " has it",
                     "drain it and stop its agent first; to keep jobs off it, cordon it");
         }
-        var events = new ArrayList<Event>();
-        state.claims().stream()
-                .filter(claim -> claim.slots().stream().anyMatch(s -> s.node().equals(c.node())))
-                .forEach(
-                        claim ->
-                                events.add(
-                                        new Event.ClaimDropped(now, claim.id(), "node removed")));
-        events.add(new Event.NodeRemoved(now, c.node()));
-        return new Answer.Accepted(null, events, List.of());
+        return new Answer.Accepted(null, LostNodes.removal(state, c.node(), now), List.of());
     }
 
-    private static Answer unknown(NodeId id) {
+    static Answer unknown(NodeId id) {
         return Answer.rejected(
                 Problem.Code.UNKNOWN_NODE,
                 "node_id",

@@ -14,6 +14,7 @@ import io.gpusched.core.policy.Ranking;
 import io.gpusched.core.policy.RankingModel;
 import io.gpusched.core.policy.filter.ClosedNode;
 import io.gpusched.core.policy.filter.HostFull;
+import io.gpusched.core.policy.filter.NodeRequirements;
 import io.gpusched.core.policy.filter.OtherCapacity;
 import io.gpusched.core.policy.filter.RefusedBefore;
 import io.gpusched.core.policy.filter.Tainted;
@@ -202,6 +203,7 @@ public final class Policies {
         filters.add(new WrongMigMode());
         filters.add(new Unconnected());
         filters.add(new WrongLabels());
+        filters.add(new NodeRequirements());
         filters.add(new Tainted());
         filters.add(new OtherCapacity());
         filters.add(new RefusedBefore());

@@ -58,7 +58,7 @@ final class ReplicaSpecs {
                 nodes = nodes.with(pair.getKey(), pair.getValue());
                 tolerates.add(new Toleration(pair.getKey(), true, "", ""));
             }
-            var next = new Shape(shape.gpus(), shape.host(), shape.models(), nodes, tolerates);
+            var next = shape.onNodes(nodes).tolerating(tolerates);
             roles.add(new Role(role.name(), next, role.min(), role.max()));
         }
         return spec.withRoles(roles).withLabels(spec.labels().with(CAPACITY, SPOT));
@@ -140,6 +140,7 @@ final class ReplicaSpecs {
                 given.args(),
                 environment,
                 given.image(),
-                given.workingDir());
+                given.workingDir(),
+                given.attachment());
     }
 }

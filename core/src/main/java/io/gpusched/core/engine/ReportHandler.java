@@ -59,7 +59,9 @@ final class ReportHandler {
                                     r.rank(),
                                     new TaskState.Ended(
                                             new Exit(Exit.How.REFUSED, -1, r.reason())));
+                    case Report.StartWithdrawn r -> withdrawn(r);
                     case Report.NodeDescribed r -> describedAnew(r.node());
+                    case Report.NodesGone r -> gone(r);
                     case Report.GpuChanged r -> gpuChanged(r);
                     case Report.ForeignUsage r -> foreign(r);
                     case Report.PoolLoad r -> pools().to(r);
@@ -88,7 +90,17 @@ final class ReportHandler {
         }
         var jobTransitions = new JobTransitions(state, settings.faults(), now);
         jobTransitions.move(job, rank, next);
-        return jobTransitions.events();
+        return withoutEmptied(state.nodes().lost(), jobTransitions.events(), jobTransitions);
+    }
+
+    private List<Event> withdrawn(Report.StartWithdrawn r) {
+        Job job = current(r.attempt(), r.rank());
+        if (job == null) {
+            return List.of();
+        }
+        var jobTransitions = new JobTransitions(state, settings.faults(), now);
+        jobTransitions.withdraw(job, r.rank(), r.reason(), r.retryAfter());
+        return withoutEmptied(state.nodes().lost(), jobTransitions.events(), jobTransitions);
     }
 
     private List<Event> used(Report.TaskUse r) {
@@ -127,13 +139,38 @@ final class ReportHandler {
                 stopOnMissing(node, known, jobTransitions);
             }
         }
+        var missing = new ArrayList<NodeId>();
         for (NodeView node : state.nodes().of(agent)) {
             if (!listed.contains(node.facts().id())) {
+                missing.add(node.facts().id());
                 lose(node, "its agent no longer has it", events, jobTransitions);
             }
         }
         events.addAll(jobTransitions.events());
-        return events;
+        return withoutEmptied(missing, events, jobTransitions);
+    }
+
+    private List<Event> gone(Report.NodesGone r) {
+        var events = new ArrayList<Event>();
+        var jobTransitions = new JobTransitions(state, settings.faults(), now);
+        for (NodeId id : r.nodes()) {
+            NodeView node = state.nodes().find(id);
+            if (node != null && node.facts().agent().equals(r.agent())) {
+                lose(node, "it no longer exists", events, jobTransitions);
+            }
+        }
+        events.addAll(jobTransitions.events());
+        return withoutEmptied(r.nodes(), events, jobTransitions);
+    }
+
+    private List<Event> withoutEmptied(
+            List<NodeId> lost, List<Event> events, JobTransitions jobTransitions) {
+        if (lost.isEmpty()) {
+            return events;
+        }
+        var all = new ArrayList<>(events);
+        all.addAll(new LostNodes(state, now).emptied(lost, jobTransitions));
+        return all;
     }
 
     private List<Event> back(Node node, NodeView known) {
@@ -220,7 +257,7 @@ final class ReportHandler {
 
     private List<Event> describedAnew(Node node) {
         NodeView known = state.nodes().find(node.id());
-        var events = new ArrayList<>(described(node));
+        var events = known == null ? described(node) : back(node, known);
         if (known != null) {
             var jobTransitions = new JobTransitions(state, settings.faults(), now);
             stopOnMissing(node, known, jobTransitions);
@@ -232,8 +269,8 @@ final class ReportHandler {
     private List<Event> described(Node node) {
         NodeView known = state.nodes().find(node.id());
         return known != null && known.facts().equals(node)
-                ? List.of()
-                : List.of(new Event.NodeJoined(now, node));
+                ? new ArrayList<>()
+                : new ArrayList<>(List.of(new Event.NodeJoined(now, node)));
     }
 
     private List<Event> gpuChanged(Report.GpuChanged r) {
@@ -317,16 +354,6 @@ final class ReportHandler {
 
     private void lose(
             NodeView node, String why, List<Event> events, JobTransitions jobTransitions) {
-        if (node.status().reach() == NodeStatus.Reach.LOST) {
-            return;
-        }
-        NodeStatus lost = node.status().with(NodeStatus.Reach.LOST);
-        events.add(new Event.NodeChanged(now, node.facts().id(), lost, why));
-        for (JobId id : node.jobs()) {
-            Job job = jobTransitions.job(id);
-            if (job != null) {
-                jobTransitions.loseTasksOn(job, node);
-            }
-        }
+        new LostNodes(state, now).lose(node, why, events, jobTransitions);
     }
 }

@@ -46,8 +46,23 @@ public sealed interface Report extends Input {
     record StartRefused(AttemptId attempt, int rank, String reason, Duration retryAfter)
             implements Report {}
 
-    /// A node's description changed: labels, taints, GPUs that appeared or disappeared.
+    /// The task cannot start, and neither the node nor the job is to blame: another system was
+    /// faster, or withdrew the task.
+    ///
+    /// @param retryAfter how long to wait before the next try; zero for the usual time
+    record StartWithdrawn(AttemptId attempt, int rank, String reason, Duration retryAfter)
+            implements Report {}
+
+    /// A node's description changed: labels, taints, GPUs that appeared or disappeared. A node that
+    /// is not known joins.
     record NodeDescribed(Node node) implements Report {}
+
+    /// These nodes of the agent no longer exist; their tasks are lost.
+    record NodesGone(AgentId agent, List<NodeId> nodes) implements Report {
+        public NodesGone {
+            nodes = List.copyOf(nodes);
+        }
+    }
 
     record GpuChanged(NodeId node, int gpu, GpuCondition condition) implements Report {}
 

@@ -7,6 +7,7 @@ import io.gpusched.core.model.GpuRequest;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Locality;
+import io.gpusched.core.model.NodeAlternatives;
 import io.gpusched.core.model.Plurals;
 import io.gpusched.core.model.Proximity;
 import io.gpusched.core.model.Resources;
@@ -16,6 +17,7 @@ import io.gpusched.core.model.Taint;
 import io.gpusched.core.model.Toleration;
 import io.gpusched.core.nodes.NodeIndex;
 import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.policy.filter.NodeRequirements;
 import io.gpusched.core.state.ClusterState;
 
 import java.time.Duration;
@@ -77,6 +79,7 @@ final class SmallerRequests {
         lessGpuMemory();
         otherModels();
         withoutLabels();
+        withoutRequirements();
         tolerating();
         lessHost();
         shorter();
@@ -93,27 +96,11 @@ final class SmallerRequests {
     }
 
     private JobSpec with(GpuRequest gpus) {
-        return with(
-                new Shape(
-                        gpus,
-                        shape.host(),
-                        shape.models(),
-                        shape.nodes(),
-                        shape.tolerates(),
-                        shape.avoids(),
-                        shape.capacity()));
+        return with(shape.withGpus(gpus));
     }
 
     private JobSpec with(Resources host) {
-        return with(
-                new Shape(
-                        shape.gpus(),
-                        host,
-                        shape.models(),
-                        shape.nodes(),
-                        shape.tolerates(),
-                        shape.avoids(),
-                        shape.capacity()));
+        return with(shape.withHost(host));
     }
 
     private static ChangeSearch.Words fewer(String field, long from, long to, String what) {
@@ -289,15 +276,7 @@ final class SmallerRequests {
             var models = List.of(model);
             told +=
                     changeSearch.attempt(
-                                    with(
-                                            new Shape(
-                                                    shape.gpus(),
-                                                    shape.host(),
-                                                    models,
-                                                    shape.nodes(),
-                                                    shape.tolerates(),
-                                                    shape.avoids(),
-                                                    shape.capacity())),
+                                    with(shape.withModels(models)),
                                     new ChangeSearch.Words(
                                             "gpu_model",
                                             shape.models().toString(),
@@ -326,21 +305,26 @@ final class SmallerRequests {
 
     private boolean withLabels(Labels labels, String without, double size) {
         return changeSearch.attempt(
-                with(
-                        new Shape(
-                                shape.gpus(),
-                                shape.host(),
-                                shape.models(),
-                                labels,
-                                shape.tolerates(),
-                                shape.avoids(),
-                                shape.capacity())),
+                with(shape.onNodes(labels)),
                 new ChangeSearch.Words(
                         "node_selector",
                         shape.nodes().toString(),
                         labels.toString(),
                         "nodes not selected by " + without,
                         size));
+    }
+
+    private void withoutRequirements() {
+        if (!shape.requires().isEmpty()) {
+            changeSearch.attempt(
+                    with(shape.requiring(NodeAlternatives.NONE)),
+                    new ChangeSearch.Words(
+                            "node_requirements",
+                            shape.requires().words(),
+                            "",
+                            "nodes without " + NodeRequirements.words(shape.requires()),
+                            0.6));
+        }
     }
 
     /// One taint more that is tolerated.
@@ -359,15 +343,7 @@ final class SmallerRequests {
             more.add(new Toleration(taint.key(), false, taint.value(), taint.effect()));
             String written = taint.key() + "=" + taint.value();
             changeSearch.attempt(
-                    with(
-                            new Shape(
-                                    shape.gpus(),
-                                    shape.host(),
-                                    shape.models(),
-                                    shape.nodes(),
-                                    more,
-                                    shape.avoids(),
-                                    shape.capacity())),
+                    with(shape.tolerating(more)),
                     new ChangeSearch.Words(
                             "tolerations", "", written, "tolerating the taint " + written, 0.3));
         }

@@ -12,6 +12,9 @@ import java.util.Locale;
 ///                                   it holds, permanently: it offers only these slices
 ///     all-balanced                  the same with the usual mix: two 1g, one 2g, one 3g (an A30:
 ///                                   two 1g, one 2g)
+///     none|1g.5gb:7|2g.10gb:3       one part for each GPU, in their order: a whole GPU, or the
+///                                   slices into which it is partitioned permanently, several
+///                                   kinds with commas; a GPU without a part is whole
 ///
 /// Partitioning is off unless a node's label enables it: switching a GPU to MIG stops what runs on
 /// it, and only the operator of the machine knows whether that is acceptable. An unknown value
@@ -41,13 +44,17 @@ public record MigConfig(Kind kind, String value) {
 
     public static MigConfig parse(String text) {
         String value = text.strip().toLowerCase(Locale.ROOT);
-        Kind kind = layoutKind(value);
+        Kind kind = MigLayouts.isPerGpu(value) ? perGpuKind(value) : layoutKind(value);
         if (value.isEmpty() || OFF.contains(value)) {
             kind = Kind.OFF;
         } else if (DYNAMIC.contains(value)) {
             kind = Kind.DYNAMIC;
         }
         return new MigConfig(kind, value);
+    }
+
+    private static Kind perGpuKind(String value) {
+        return MigLayouts.isKnown(value) ? Kind.FIXED : Kind.UNKNOWN;
     }
 
     private static Kind layoutKind(String value) {
@@ -67,6 +74,9 @@ public record MigConfig(Kind kind, String value) {
     public List<MigSlot> layout(MigGpuModel card, int gpu) {
         if (kind != Kind.FIXED) {
             return List.of();
+        }
+        if (MigLayouts.isPerGpu(value)) {
+            return MigLayouts.of(value, card, gpu);
         }
         var slots = new ArrayList<MigSlot>();
         if (value.equals(ALL + BALANCED)) {

@@ -34,6 +34,15 @@ public final class RequestDigest {
         for (var label : shape.nodes().entries().entrySet()) {
             hash = tagged(tagged(hash, 12, label.getKey()), 13, label.getValue());
         }
+        for (List<NodeRequirement> alternative : shape.requires().any()) {
+            hash = Digest.mix(hash, 18);
+            for (NodeRequirement one : alternative) {
+                hash = tagged(tagged(hash, 30, one.key()), 31, one.operator().word());
+                for (String value : one.values()) {
+                    hash = tagged(hash, 32, value);
+                }
+            }
+        }
         for (Toleration one : shape.tolerates()) {
             hash = tagged(tagged(hash, 14, one.key()), 15, one.effect());
             hash = one.exists() ? Digest.mix(hash, 16) : tagged(hash, 17, one.value());

@@ -59,19 +59,16 @@ public record Role(String name, Shape shape, int min, int max) {
     private Role cut(GpuRequest.Whole whole, int tasks) {
         Resources host = shape.host();
         var smaller =
-                new Shape(
-                        new GpuRequest.Whole(
-                                whole.count() * min / tasks,
-                                whole.memoryMiB(),
-                                whole.locality(),
-                                whole.minBandwidth()),
-                        new Resources(
-                                host.milliCpu() * min / tasks, host.memoryMiB() * min / tasks),
-                        shape.models(),
-                        shape.nodes(),
-                        shape.tolerates(),
-                        shape.avoids(),
-                        shape.capacity());
+                shape.withGpus(
+                                new GpuRequest.Whole(
+                                        whole.count() * min / tasks,
+                                        whole.memoryMiB(),
+                                        whole.locality(),
+                                        whole.minBandwidth()))
+                        .withHost(
+                                new Resources(
+                                        host.milliCpu() * min / tasks,
+                                        host.memoryMiB() * min / tasks));
         return ofGang(smaller, tasks);
     }
 }

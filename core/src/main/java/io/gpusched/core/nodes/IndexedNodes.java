@@ -24,6 +24,9 @@ public sealed interface IndexedNodes extends Nodes permits NodeLedger {
     /// Draining nodes whose deadline has passed: jobs must not run there any longer.
     List<NodeId> drainsDue(Instant now);
 
+    /// The nodes that count as lost, by name.
+    List<NodeId> lost();
+
     /// Whether a [Trial] that is open has evicted the job's run.
     boolean isAway(JobId job);
 

@@ -12,6 +12,7 @@ import io.gpusched.core.model.Heat;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.MigConfig;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.model.Placement;
@@ -45,10 +46,16 @@ final class NodeEntry implements NodeView {
     private long hotGpus;
 
     private List<RefusedStart> refusals = List.of();
-    private List<ForeignTask> foreign = List.of();
-    private long foreignGpus;
-    private long foreignMilliCpu;
-    private long foreignMemoryMiB;
+    private ForeignUse foreign = ForeignUse.NONE;
+
+    /// Of each GPU, the slices that other systems are assumed to use; empty where they use none.
+    private int[] foreignSlices = new int[0];
+
+    /// GPUs with such slices, one bit each.
+    private long foreignSliced;
+
+    /// GPUs that are permanently partitioned into slices, one bit each.
+    private long cut;
 
     private final List<Claim> claims = new ArrayList<>();
     private final SequencedMap<JobId, Integer> housed = new TreeMap<>();
@@ -74,6 +81,7 @@ final class NodeEntry implements NodeView {
         this.facts = facts;
         this.conditions = new GpuCondition[facts.gpus().size()];
         Arrays.fill(conditions, GpuCondition.GOOD);
+        this.cut = MigConfig.cutForGood(facts);
     }
 
     @Override
@@ -132,7 +140,7 @@ final class NodeEntry implements NodeView {
     }
 
     private boolean canBeShared(int gpu) {
-        long taken = usedGpus | foreignGpus | unfitGpus | partial.sliced();
+        long taken = usedGpus | foreign.gpus | unfitGpus | slicedGpus() | assumedInUse();
         return gpu < facts.gpus().size() && (taken >>> gpu & 1) == 0 && countedGpus == 0;
     }
 
@@ -142,11 +150,12 @@ final class NodeEntry implements NodeView {
     }
 
     int takenSlices(int gpu, HiddenCapacity hidden) {
-        long taken = usedGpus | foreignGpus | unfitGpus | partial.shared();
+        long taken = usedGpus | foreign.gpus | unfitGpus | partial.shared() | assumedInUse();
         if (gpu >= facts.gpus().size() || (taken >>> gpu & 1) != 0 || countedGpus > 0) {
             return -1;
         }
         int slices = partial.slices(gpu);
+        slices |= gpu < foreignSlices.length ? foreignSlices[gpu] : 0;
         return claims.isEmpty() ? slices : slices | hidden.claimedSlices(claims, facts.id(), gpu);
     }
 
@@ -157,14 +166,14 @@ final class NodeEntry implements NodeView {
 
     @Override
     public long slicedGpus() {
-        return partial.sliced();
+        return partial.sliced() | foreignSliced;
     }
 
     /// The most that any shared GPU has left, in thousandths, claims ignored; -1 when none is
     /// shared.
     int mostLeftShared() {
         int most = -1;
-        long usable = partial.shared() & ~(foreignGpus | unfitGpus);
+        long usable = partial.shared() & ~(foreign.gpus | unfitGpus);
         for (long rest = usable; rest != 0; rest &= rest - 1) {
             int gpu = Long.numberOfTrailingZeros(rest);
             most = Math.max(most, PartialGpus.WHOLE - partial.milli(gpu));
@@ -193,7 +202,7 @@ final class NodeEntry implements NodeView {
     }
 
     long unusedMilliCpu() {
-        return facts.host().milliCpu() - usedMilliCpu - foreignMilliCpu;
+        return Math.max(0, facts.host().milliCpu() - usedMilliCpu - foreign.milliCpu);
     }
 
     @Override
@@ -207,7 +216,7 @@ final class NodeEntry implements NodeView {
     }
 
     long unusedMemoryMiB() {
-        return facts.host().memoryMiB() - usedMemoryMiB - foreignMemoryMiB;
+        return Math.max(0, facts.host().memoryMiB() - usedMemoryMiB - foreign.memoryMiB);
     }
 
     @Override
@@ -237,7 +246,7 @@ final class NodeEntry implements NodeView {
 
     @Override
     public List<ForeignTask> foreign() {
-        return foreign;
+        return foreign.tasks;
     }
 
     @Override
@@ -262,11 +271,37 @@ final class NodeEntry implements NodeView {
 
     @Override
     public long idleGpus() {
-        long free = facts.allGpus() & ~(usedGpus | foreignGpus | unfitGpus | partial.touched());
-        for (int i = 0; i < countedGpus; i++) {
-            free &= free - 1;
+        return wholeGpus() & ~assumedInUse();
+    }
+
+    /// GPUs of which no task uses a known part.
+    private long wholeGpus() {
+        long used = usedGpus | foreign.gpus | unfitGpus | partial.touched() | foreignSliced;
+        return facts.allGpus() & ~used;
+    }
+
+    /// The first of these, which are assumed to be those that are only counted.
+    private long assumedInUse() {
+        int counted = countedGpus + foreign.counted;
+        long whole = counted == 0 ? 0 : wholeGpus() & ~cut;
+        return whole & ~ForeignUse.without(counted, whole);
+    }
+
+    private void assumeSlices() {
+        foreignSliced = 0;
+        if (foreign.tasks.isEmpty()) {
+            foreignSlices = new int[0];
+            return;
         }
-        return free;
+        long taken = usedGpus | foreign.gpus | unfitGpus | partial.shared();
+        var ours = new int[facts.gpus().size()];
+        for (int gpu = 0; gpu < ours.length; gpu++) {
+            ours[gpu] = (taken >>> gpu & 1) != 0 ? -1 : partial.slices(gpu);
+        }
+        foreignSlices = foreign.assumed(facts, ours);
+        for (int gpu = 0; gpu < foreignSlices.length; gpu++) {
+            foreignSliced |= foreignSlices[gpu] != 0 ? 1L << gpu : 0;
+        }
     }
 
     long usedGpus() {
@@ -281,6 +316,7 @@ final class NodeEntry implements NodeView {
             conditions[i] = conditions[i] == null ? GpuCondition.GOOD : conditions[i];
         }
         facts = next;
+        cut = MigConfig.cutForGood(next);
         readConditions();
     }
 
@@ -304,19 +340,13 @@ final class NodeEntry implements NodeView {
             hotGpus |= conditions[i].heat() == Heat.HOT ? 1L << i : 0;
             unfitGpus |= conditions[i].fit() ? 0 : 1L << i;
         }
+        assumeSlices();
     }
 
     void foreign(List<ForeignTask> all) {
         version++;
-        foreign = all;
-        foreignGpus = 0;
-        foreignMilliCpu = 0;
-        foreignMemoryMiB = 0;
-        for (ForeignTask one : all) {
-            foreignGpus |= one.slot().grant().mask();
-            foreignMilliCpu += one.slot().host().milliCpu();
-            foreignMemoryMiB += one.slot().host().memoryMiB();
-        }
+        foreign = all.isEmpty() ? ForeignUse.NONE : new ForeignUse(all);
+        assumeSlices();
     }
 
     /// A claim counts once, however many of its slots are here.
@@ -368,6 +398,7 @@ final class NodeEntry implements NodeView {
         usedMilliCpu += slot.host().milliCpu();
         usedMemoryMiB += slot.host().memoryMiB();
         tasks++;
+        assumeSlices();
     }
 
     /// Formats the GPUs only on failure: this runs for every placed task.
@@ -392,6 +423,7 @@ final class NodeEntry implements NodeView {
         usedMilliCpu -= slot.host().milliCpu();
         usedMemoryMiB -= slot.host().memoryMiB();
         tasks--;
+        assumeSlices();
         Check.that(
                 usedMilliCpu >= 0 && usedMemoryMiB >= 0 && tasks >= 0 && countedGpus >= 0,
                 "more is returned to node %s than was allocated",
@@ -406,6 +438,13 @@ final class NodeEntry implements NodeView {
     void unhouse(JobId job) {
         version++;
         housed.computeIfPresent(job, (id, count) -> count == 1 ? null : count - 1);
+    }
+
+    /// The digest of what other systems use; zero where they use nothing.
+    long foreignDigest() {
+        return foreign.tasks.isEmpty()
+                ? 0
+                : Digest.mix(Digest.of(facts.id().name()), foreign.digest());
     }
 
     long digest() {

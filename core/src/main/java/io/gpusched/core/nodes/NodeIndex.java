@@ -5,6 +5,7 @@ import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.MigConfig;
 import io.gpusched.core.model.Node;
 import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Taint;
 import io.gpusched.core.model.Topology;
 
@@ -14,11 +15,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Predicate;
 
 /// Open nodes by description and by free capacity, so that best fit looks at the fullest suitable
@@ -50,8 +49,6 @@ public final class NodeIndex {
                     gpus.toList(), node.topology(), MigConfig.of(node.labels()), node.taints());
         }
     }
-
-    private record Label(String key, String value) {}
 
     /// The nodes that carry certain labels or are large enough; valid until [#version] changes.
     public static final class Carriers {
@@ -150,8 +147,7 @@ public final class NodeIndex {
     /// In the order of their first members; each index here is the group's number.
     private final List<Group> groups = new ArrayList<>();
 
-    private final Map<Label, Set<NodeEntry>> carriers = new LinkedHashMap<>();
-    private final Map<String, Integer> keys = new LinkedHashMap<>();
+    private final LabelIndex labels = new LabelIndex();
     private long version;
 
     /// The shelf of nodes with exactly this many idle GPUs.
@@ -231,6 +227,39 @@ public final class NodeIndex {
         return wanted.isEmpty() ? havingHost(host) : carrying(wanted, host);
     }
 
+    /// The same for all that the shape says of a node's labels, and its host. Requirements without
+    /// a list of values cost a look at each node, so the caller should keep the answer.
+    public @Nullable Carriers having(Shape shape) {
+        if (shape.requires().isEmpty()) {
+            return having(shape.nodes(), shape.host());
+        }
+        var found = new Found();
+        for (NodeEntry node : possible(shape)) {
+            if (shape.selects(node.facts().labels()) && shape.host().fitsIn(node.facts().host())) {
+                found.add(node);
+            }
+        }
+        return new Carriers(found.places);
+    }
+
+    private Collection<NodeEntry> possible(Shape shape) {
+        Collection<NodeEntry> some =
+                shape.nodes().isEmpty()
+                        ? labels.carriers(shape.requires())
+                        : labels.rarest(shape.nodes());
+        return some == null ? allMembers() : some;
+    }
+
+    private List<NodeEntry> allMembers() {
+        var all = new ArrayList<NodeEntry>();
+        for (NodeEntry entry : entries) {
+            if (entry != null) {
+                all.add(entry);
+            }
+        }
+        return all;
+    }
+
     private @Nullable Carriers havingHost(Resources host) {
         var places = new @Nullable HierarchicalBitSet[groups.size()];
         boolean all = true;
@@ -243,15 +272,8 @@ public final class NodeIndex {
     }
 
     private Carriers carrying(Labels wanted, Resources host) {
-        Collection<NodeEntry> rarest = null;
-        for (var pair : wanted.entries().entrySet()) {
-            var label = new Label(pair.getKey(), pair.getValue());
-            Set<NodeEntry> known = carriers.get(label);
-            Collection<NodeEntry> some = known == null ? List.of() : known;
-            rarest = rarest == null || some.size() < rarest.size() ? some : rarest;
-        }
         var found = new Found();
-        for (NodeEntry node : rarest == null ? List.<NodeEntry>of() : rarest) {
+        for (NodeEntry node : labels.rarest(wanted)) {
             if (node.facts().labels().containAll(wanted) && host.fitsIn(node.facts().host())) {
                 found.add(node);
             }
@@ -297,7 +319,7 @@ public final class NodeIndex {
 
     /// Whether any node carries a label with this key.
     public boolean isCarried(String key) {
-        return keys.containsKey(key);
+        return labels.isCarried(key);
     }
 
     /// The group that the node is in; -1 when it is in none.
@@ -332,7 +354,7 @@ public final class NodeIndex {
             version++;
             group.hosts.replace(node.host, facts.host());
         }
-        carry(node, facts.labels());
+        labels.carry(node, facts.labels());
         node.host = facts.host();
         update(node);
     }
@@ -423,7 +445,7 @@ public final class NodeIndex {
         if (group == null) {
             return;
         }
-        carry(node, Labels.NONE);
+        labels.carry(node, Labels.NONE);
         group.move(node.idleShelf, -1, node.index());
         group.move(node.sharedShelf, -1, node.index());
         group.move(node.slicedShelf, -1, node.index());
@@ -440,26 +462,6 @@ public final class NodeIndex {
         } else if (wasFirst) {
             take(group);
             insert(group);
-        }
-    }
-
-    private void carry(NodeEntry node, Labels labels) {
-        if (node.labels.equals(labels)) {
-            return;
-        }
-        for (var pair : node.labels.entries().entrySet()) {
-            carriers.computeIfPresent(
-                    new Label(pair.getKey(), pair.getValue()),
-                    (label, nodes) -> nodes.remove(node) && nodes.isEmpty() ? null : nodes);
-            keys.computeIfPresent(pair.getKey(), (key, count) -> count == 1 ? null : count - 1);
-        }
-        node.labels = labels;
-        for (var pair : labels.entries().entrySet()) {
-            carriers.computeIfAbsent(
-                            new Label(pair.getKey(), pair.getValue()),
-                            label -> new LinkedHashSet<>())
-                    .add(node);
-            keys.merge(pair.getKey(), 1, Integer::sum);
         }
     }
 }

@@ -29,7 +29,9 @@ import java.util.Objects;
 import java.util.RandomAccess;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /// The nodes' part of the ledger. It also notes which nodes may have more free capacity than
@@ -58,7 +60,10 @@ public final class NodeLedger implements IndexedNodes {
     /// When jobs that still run on draining nodes are stopped.
     private final SequencedMap<NodeId, Instant> stopAt = new TreeMap<>();
 
+    private final SortedSet<NodeId> lost = new TreeSet<>();
+
     private long digest;
+    private long foreignDigest;
 
     /// All nodes; null when one joined or left since the last call.
     private @Nullable List<NodeView> views;
@@ -156,8 +161,9 @@ public final class NodeLedger implements IndexedNodes {
         return new ShownNodes(this, HiddenCapacity.by(reservedCapacity));
     }
 
-    public long digest() {
-        return digest;
+    /// @param ledger the version of the rules; what other systems use counts since version 2
+    public long digest(int ledger) {
+        return ledger > 1 ? digest ^ foreignDigest : digest;
     }
 
     public Capacity capacity() {
@@ -244,9 +250,11 @@ public final class NodeLedger implements IndexedNodes {
         NodeEntry entry = entry(id);
         index.remove(entry);
         digest ^= entry.digest();
+        foreignDigest ^= entry.foreignDigest();
         byId.remove(id);
         removeFromAgent(entry);
         stopAt.remove(id);
+        lost.remove(id);
         uncount(entry);
         countFree(entry, -1);
         views = null;
@@ -276,7 +284,17 @@ public final class NodeLedger implements IndexedNodes {
         } else {
             stopAt.put(id, deadline);
         }
+        if (status.reach() == NodeStatus.Reach.LOST) {
+            lost.add(id);
+        } else {
+            lost.remove(id);
+        }
         fleetChanged(changed);
+    }
+
+    @Override
+    public List<NodeId> lost() {
+        return List.copyOf(lost);
     }
 
     @Override
@@ -339,10 +357,12 @@ public final class NodeLedger implements IndexedNodes {
     /// Changes one entry, and the totals derived from all.
     private void update(NodeEntry entry, Consumer<NodeEntry> change) {
         digest ^= entry.digest();
+        foreignDigest ^= entry.foreignDigest();
         countFree(entry, -1);
         change.accept(entry);
         countFree(entry, 1);
         digest ^= entry.digest();
+        foreignDigest ^= entry.foreignDigest();
         index.update(entry);
     }
 

@@ -72,7 +72,8 @@ public final class FleetCapacityCheck {
         return required < 0 ? null : within(spec, required);
     }
 
-    /// Which label that the job selects no node has, as a sentence; null when that is not the
+    /// Which label that the job selects no node has, or that no node meets its requirements, as a
+    /// sentence; null when that is not the
     /// reason, or no node has joined yet.
     public @Nullable String missingLabel(JobSpec spec) {
         if (state.nodes().index().isEmpty()) {
@@ -80,7 +81,7 @@ public final class FleetCapacityCheck {
         }
         var selectorCheck = new SelectorCheck(state);
         for (Role role : spec.roles()) {
-            String missing = selectorCheck.missing(role.shape().nodes());
+            String missing = selectorCheck.missing(role.shape());
             if (missing != null) {
                 return missing;
             }
@@ -156,7 +157,7 @@ public final class FleetCapacityCheck {
         boolean counted =
                 spec.roles().size() == 1
                         && spec.near().isEmpty()
-                        && shape.nodes().isEmpty()
+                        && !shape.selectsNodes()
                         && !(shape.gpus() instanceof GpuRequest.Whole whole
                                 && whole.minBandwidth() > 0);
         if (counted && fleet(role) != null) {
@@ -234,7 +235,7 @@ public final class FleetCapacityCheck {
                 if (node.status().open()
                         && shape.host().fitsIn(node.facts().host())
                         && !except.test(node.facts().id())
-                        && node.facts().labels().containAll(shape.nodes())) {
+                        && shape.selects(node.facts().labels())) {
                     return true;
                 }
             }

@@ -204,11 +204,10 @@ public final class NodeSearch {
         /// Whether this node suits.
         public boolean has(NodeIndex index, NodeView node) {
             int group = index.groupOf(node);
-            Labels wanted = shape.nodes();
             return group >= 0
                     && groups[group]
                     && shape.host().fitsIn(node.facts().host())
-                    && (wanted.isEmpty() || node.facts().labels().containAll(wanted));
+                    && (!shape.selectsNodes() || shape.selects(node.facts().labels()));
         }
     }
 
@@ -224,7 +223,7 @@ public final class NodeSearch {
 
     private Suitable askFixedFilters(Shape shape) {
         NodeIndex index = state.nodes().index();
-        NodeIndex.Carriers only = index.having(shape.nodes(), shape.host());
+        NodeIndex.Carriers only = index.having(shape);
         var answers = new boolean[index.groups()];
         for (int group = 0; group < answers.length; group++) {
             boolean suits = only == null || only.areIn(group);

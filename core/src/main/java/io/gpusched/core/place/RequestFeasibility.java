@@ -179,15 +179,7 @@ public final class RequestFeasibility {
             var fewer =
                     new GpuRequest.Whole(
                             count, wanted.memoryMiB(), wanted.locality(), wanted.minBandwidth());
-            var smaller =
-                    new Shape(
-                            fewer,
-                            shape.host(),
-                            shape.models(),
-                            shape.nodes(),
-                            shape.tolerates(),
-                            shape.avoids(),
-                            shape.capacity());
+            var smaller = shape.withGpus(fewer);
             for (Node node : kinds) {
                 if (connections.refuse(smaller, node) == null) {
                     return count;

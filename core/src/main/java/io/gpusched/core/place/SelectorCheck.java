@@ -2,9 +2,11 @@ package io.gpusched.core.place;
 
 import io.gpusched.core.model.Labels;
 import io.gpusched.core.model.Resources;
+import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.SpellingSuggestion;
 import io.gpusched.core.nodes.NodeIndex;
 import io.gpusched.core.nodes.NodeView;
+import io.gpusched.core.policy.filter.NodeRequirements;
 import io.gpusched.core.state.ClusterState;
 
 import org.jspecify.annotations.Nullable;
@@ -30,7 +32,24 @@ final class SelectorCheck {
         this.state = state;
     }
 
-    /// Which of these labels no node has; null when a node has all of them.
+    /// Which of the labels that the shape selects no node has, or that no node meets its other
+    /// requirements; null when a node has all of them.
+    @Nullable String missing(Shape shape) {
+        String missing = missing(shape.nodes());
+        if (missing != null || shape.requires().isEmpty()) {
+            return missing;
+        }
+        Shape ofAnySize = shape.withHost(Resources.NONE);
+        NodeIndex.Carriers carriers = state.nodes().index().having(ofAnySize);
+        return carriers == null || !carriers.isEmpty()
+                ? null
+                : "no node has " + NodeRequirements.words(shape.requires()) + both(shape);
+    }
+
+    private static String both(Shape shape) {
+        return shape.nodes().isEmpty() ? "" : " and the labels " + shape.nodes();
+    }
+
     @Nullable String missing(Labels wanted) {
         if (wanted.isEmpty() || isCarried(wanted)) {
             return null;

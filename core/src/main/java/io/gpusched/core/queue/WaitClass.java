@@ -139,7 +139,7 @@ public final class WaitClass extends ClassQueue {
         return !key.near.isEmpty()
                 || key.roles.size() > 1
                 || first.max() > 1
-                || !first.shape().nodes().isEmpty()
+                || first.shape().selectsNodes()
                 || !first.shape().capacity().spot().isEmpty();
     }
 

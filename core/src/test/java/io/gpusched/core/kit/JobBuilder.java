@@ -11,7 +11,9 @@ import io.gpusched.core.model.JobDeadline;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Labels;
+import io.gpusched.core.model.NodeAlternatives;
 import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.NodeRequirement;
 import io.gpusched.core.model.Proximity;
 import io.gpusched.core.model.Replica;
 import io.gpusched.core.model.Resources;
@@ -43,6 +45,7 @@ public final class JobBuilder {
     private RuntimeExpectation runtimeExpectation = RuntimeExpectation.NOTHING;
     private Interruption onLoss = Interruption.DEFAULT;
     private Labels nodes = Labels.NONE;
+    private final List<List<NodeRequirement>> requirements = new ArrayList<>();
     private Labels labels = Labels.NONE;
     private String kind = "test";
     private String pool = "";
@@ -126,6 +129,12 @@ public final class JobBuilder {
 
     public JobBuilder onNodesWith(String key, String value) {
         nodes = nodes.with(key, value);
+        return this;
+    }
+
+    /// On nodes that meet all of these, or all of another such list.
+    public JobBuilder requiring(NodeRequirement... all) {
+        requirements.add(List.of(all));
         return this;
     }
 
@@ -216,6 +225,7 @@ public final class JobBuilder {
                 Resources.cores(cores, memoryMiB),
                 models,
                 nodes,
+                new NodeAlternatives(requirements),
                 tolerations,
                 avoids,
                 capacity);

@@ -40,6 +40,31 @@ final class MigGpuModelTest {
     }
 
     @Test
+    void aNodeMaySayHowEachGpuIsCut() {
+        MigGpuModel card = MigGpuModel.all().getFirst();
+        MigConfig config = MigConfig.parse("none|1g.5gb:7|2g.10gb:3|1g.5gb:1,3g.20gb:1");
+        assertThat(config.kind()).isEqualTo(MigConfig.Kind.FIXED);
+        assertThat(config.layout(card, 0)).isEmpty();
+        assertThat(config.layout(card, 1)).hasSize(7);
+        assertThat(config.layout(card, 2))
+                .extracting(MigSlot::shown)
+                .containsExactly("2:2g.10gb@4", "2:2g.10gb@2", "2:2g.10gb@0");
+        assertThat(config.layout(card, 3))
+                .extracting(MigSlot::shown)
+                .containsExactly("3:3g.20gb@4", "3:1g.5gb@3");
+        assertThat(config.layout(card, 4)).as("a GPU without a part").isEmpty();
+    }
+
+    @Test
+    void whatNoCardHasIsUnknown() {
+        for (String value : List.of("1g.5gb:9", "1g.5gb", "9g.5gb:1", "none|", ":7", "1g.5gb:7,")) {
+            assertThat(MigConfig.parse(value + "|none").kind())
+                    .as(value)
+                    .isEqualTo(MigConfig.Kind.UNKNOWN);
+        }
+    }
+
+    @Test
     void everyCardHasABalancedMix() {
         for (MigGpuModel card : MigGpuModel.all()) {
             List<MigSlot> mix = MigConfig.parse("all-balanced").layout(card, 0);

@@ -31,6 +31,9 @@ final class RequestDigestTest {
         shapes.add(shape(List.of(), Labels.of("a", "zone"), List.of()));
         shapes.add(shape(List.of(), Labels.NONE, List.of(new Toleration("t", true, "", ""))));
         shapes.add(shape(List.of(), Labels.NONE, List.of(new Toleration("t", false, "", ""))));
+        shapes.add(requiring(List.of(List.of(zone("a"), zone("b")))));
+        shapes.add(requiring(List.of(List.of(zone("a")), List.of(zone("b")))));
+        shapes.add(requiring(List.of(List.of(zone("a", "b")))));
         var roles = new ArrayList<List<Role>>();
         shapes.forEach(shape -> roles.add(List.of(Role.of(shape, 1))));
         roles.add(List.of(Role.of(shapes.getFirst(), 2)));
@@ -75,6 +78,14 @@ final class RequestDigestTest {
                         .build();
 
         assertThat(RequestDigest.of(job)).isEqualTo(5_815_074_538_437_280_772L);
+    }
+
+    private static NodeRequirement zone(String... values) {
+        return new NodeRequirement("zone", NodeRequirement.Operator.IN, List.of(values));
+    }
+
+    private static Shape requiring(List<List<NodeRequirement>> any) {
+        return shape(List.of(), Labels.NONE, List.of()).requiring(new NodeAlternatives(any));
     }
 
     private static Shape shape(List<GpuModel> models, Labels nodes, List<Toleration> tolerates) {

@@ -15,11 +15,15 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedMap;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /// All agents that the server knows: which one serves which node, and when each sent its last
@@ -53,8 +57,11 @@ final class AgentRegistry {
     private static final class Member {
         final AgentId id;
         Agent agent;
-        List<Node> nodes = List.of();
-        Map<NodeId, String> addresses = Map.of();
+        final SequencedMap<NodeId, Node> nodes = new LinkedHashMap<>();
+
+        /// Nodes that were known before this session and have not been named in it.
+        final Set<NodeId> unnamed = new LinkedHashSet<>();
+
         long session;
         long silentSince;
         Instant heardAt = Instant.EPOCH;
@@ -112,7 +119,7 @@ final class AgentRegistry {
         }
         for (Node node : introduced.nodes()) {
             Member owner = byNode.get(node.id());
-            if (owner != null && !owner.id.equals(id) && mayRunTasks(owner)) {
+            if (owner != null && isTaken(node, id)) {
                 throw refused(
                         Status.ALREADY_EXISTS,
                         "agent "
@@ -132,6 +139,11 @@ final class AgentRegistry {
         member.agent = agent;
         member.session = random.nextLong(1, Long.MAX_VALUE);
         bySession.put(member.session, member);
+        if (introduced.nodesFollow()) {
+            member.unnamed.addAll(member.nodes.keySet());
+        } else {
+            disown(member, List.copyOf(member.nodes.keySet()));
+        }
         own(member, introduced.nodes());
         return member.session;
     }
@@ -149,7 +161,53 @@ final class AgentRegistry {
         byStream.put(agentSession, member);
         member.grace = grace.compareTo(member.grace) > 0 ? grace : member.grace;
         hear(member);
-        return new Caller(member.agent, member.nodes);
+        return new Caller(member.agent, List.copyOf(member.nodes.values()));
+    }
+
+    /// Takes new and changed nodes of the agent at the other end of a stream.
+    ///
+    /// @return those that it may have: not one that another agent serves, and no more than an agent
+    ///     may have
+    synchronized List<Node> describe(AgentSession agentSession, List<Node> nodes) {
+        Member member = byStream.get(agentSession);
+        var taken = new ArrayList<Node>();
+        if (member == null) {
+            return taken;
+        }
+        for (Node node : nodes) {
+            boolean fits = member.nodes.size() < MOST_NODES || member.nodes.containsKey(node.id());
+            if (fits && !isTaken(node, member.id)) {
+                own(member, List.of(node));
+                taken.add(node);
+            }
+        }
+        return taken;
+    }
+
+    /// Forgets nodes that the agent at the other end of a stream no longer has.
+    ///
+    /// @return those of them that were its nodes
+    synchronized List<NodeId> drop(AgentSession agentSession, Collection<NodeId> nodes) {
+        Member member = byStream.get(agentSession);
+        if (member == null) {
+            return List.of();
+        }
+        var dropped = new ArrayList<>(nodes);
+        dropped.retainAll(member.nodes.keySet());
+        disown(member, dropped);
+        return dropped;
+    }
+
+    /// The nodes of the agent at the other end of a stream that it has not named in this session.
+    synchronized List<NodeId> unnamed(AgentSession agentSession) {
+        Member member = byStream.get(agentSession);
+        return member == null ? List.of() : List.copyOf(member.unnamed);
+    }
+
+    /// Whether another agent serves the node, whose tasks may still be running.
+    private boolean isTaken(Node node, AgentId agent) {
+        Member owner = byNode.get(node.id());
+        return owner != null && !owner.id.equals(agent) && mayRunTasks(owner);
     }
 
     /// Records a heartbeat; false if the session has ended.
@@ -165,7 +223,7 @@ final class AgentRegistry {
     /// The nodes of a session; empty when it has ended.
     synchronized List<Node> nodes(long session) {
         Member member = bySession.get(session);
-        return member == null ? List.of() : member.nodes;
+        return member == null ? List.of() : List.copyOf(member.nodes.values());
     }
 
     /// Removes a stream that has ended. The agent's silence counts from its last message, as
@@ -199,7 +257,8 @@ final class AgentRegistry {
     /// server.
     synchronized @Nullable String address(NodeId node) {
         Member member = byNode.get(node);
-        return member == null ? null : member.addresses.get(node);
+        Node known = member == null ? null : member.nodes.get(node);
+        return known == null ? null : known.address();
     }
 
     synchronized AgentPresence.@Nullable Contact contact(NodeId node) {
@@ -283,7 +342,7 @@ final class AgentRegistry {
 
     private void forget(Member member) {
         members.remove(member.id);
-        member.nodes.forEach(node -> byNode.remove(node.id(), member));
+        disown(member, List.copyOf(member.nodes.keySet()));
     }
 
     synchronized void close() {
@@ -347,12 +406,21 @@ final class AgentRegistry {
     }
 
     private void own(Member member, List<Node> nodes) {
-        member.nodes.forEach(node -> byNode.remove(node.id(), member));
-        member.nodes = List.copyOf(nodes);
-        member.addresses = new HashMap<>();
         for (Node node : nodes) {
-            byNode.put(node.id(), member);
-            member.addresses.putIfAbsent(node.id(), node.address());
+            Member before = byNode.put(node.id(), member);
+            if (before != null && before != member) {
+                before.nodes.remove(node.id());
+            }
+            member.nodes.put(node.id(), node);
+            member.unnamed.remove(node.id());
+        }
+    }
+
+    private void disown(Member member, Collection<NodeId> nodes) {
+        for (NodeId node : nodes) {
+            byNode.remove(node, member);
+            member.nodes.remove(node);
+            member.unnamed.remove(node);
         }
     }
 

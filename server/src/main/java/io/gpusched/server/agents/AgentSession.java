@@ -30,7 +30,6 @@ import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /// The stream between this server and one agent: assignments in one direction, reports in the
 /// other.
@@ -61,7 +60,7 @@ final class AgentSession implements StreamObserver<AgentMessage> {
     private final List<Long> acknowledged = new ArrayList<>();
     private final List<LogRequest> logRequests = new ArrayList<>();
     private final BooleanSupplier admitted;
-    private Set<String> itsNodes = Set.of();
+    private final SessionNodes itsNodes;
     private boolean settled;
     private @Nullable Status ended;
 
@@ -71,6 +70,7 @@ final class AgentSession implements StreamObserver<AgentMessage> {
         this.parts = parts;
         this.agent = agent;
         this.admitted = admitted;
+        this.itsNodes = new SessionNodes(parts, this, () -> !over());
         agent.setOnReadyHandler(this::wake);
         agent.setOnCancelHandler(() -> end(Status.CANCELLED));
         Thread.ofVirtual().name("agent-session").start(this::send);
@@ -115,7 +115,7 @@ final class AgentSession implements StreamObserver<AgentMessage> {
 
     @Override
     public String toString() {
-        return "the agent of " + itsNodes;
+        return itsNodes.toString();
     }
 
     // ---- receiving
@@ -130,6 +130,7 @@ final class AgentSession implements StreamObserver<AgentMessage> {
                 case HELLO -> hello(message.getHello());
                 case REPORT -> report(message.getReport());
                 case MODELS -> models(message.getModels());
+                case NODES -> itsNodes.changed(message.getNodes());
                 case LOG -> parts.logs.arrived(this, message.getLog());
                 case MESSAGE_NOT_SET -> log.debug("received a message of an unknown kind");
             }
@@ -161,11 +162,12 @@ final class AgentSession implements StreamObserver<AgentMessage> {
                             "this session has ended; register again"));
             return;
         }
-        itsNodes =
-                introduced.nodes().stream()
-                        .map(node -> node.id().name())
-                        .collect(Collectors.toUnmodifiableSet());
-        hello.getTasksList().forEach(task -> parts.launcher.learn(ofItsNode(task)));
+        itsNodes.begin(introduced);
+        for (TaskReport task : hello.getTasksList()) {
+            if (itsNodes.mayTellOf(task)) {
+                parts.launcher.learn(task);
+            }
+        }
         List<Report.Seen> seen = hello.getTasksList().stream().map(AgentCodec::seen).toList();
         List<Long> sequences = hello.getTasksList().stream().map(TaskReport::getSequence).toList();
         log.info(
@@ -190,24 +192,9 @@ final class AgentSession implements StreamObserver<AgentMessage> {
         }
     }
 
-    private TaskReport ofItsNode(TaskReport told) {
-        checkNode(told.getNodeId());
-        return told;
-    }
-
-    private void checkNode(String node) {
-        if (itsNodes.isEmpty()) {
-            throw new IllegalArgumentException("expected Hello as the first message");
-        }
-        if (!itsNodes.contains(node)) {
-            throw new IllegalArgumentException(
-                    "expected a report on a node of this agent, found node '" + node + "'");
-        }
-    }
-
     /// A report that is lost with the session is repeated after the next Hello.
     private void models(NodeModels told) {
-        checkNode(told.getNodeId());
+        itsNodes.check(told.getNodeId());
         parts.inbox.tell(ModelCodec.report(told), () -> !over(), () -> {});
     }
 
@@ -216,7 +203,7 @@ final class AgentSession implements StreamObserver<AgentMessage> {
     private void report(TaskReport told) {
         List<Long> sequence = List.of(told.getSequence());
         Report report = AgentCodec.report(told);
-        if (!parts.launcher.gave(ofItsNode(told))) {
+        if (!itsNodes.mayTellOf(told) || !parts.launcher.gave(told)) {
             log.info(
                     "ignored a report on a task that is not assigned to {}: {}",
                     told.getNodeId(),

@@ -16,11 +16,12 @@ import java.nio.file.Path;
 public record Access(Tokens tokens, Authenticator authenticator, RateLimit rateLimit) {
     private static final Logger LOG = LoggerFactory.getLogger(Access.class);
 
-    /// Reads the tokens in the data directory. The first start creates them.
+    /// Reads the tokens in the data directory and those made elsewhere. The first start creates
+    /// tokens, unless the administrator's was made elsewhere.
     public static Access open(Config config) {
         Path adminFile = Tokens.adminFile(config.dataDir());
         boolean isFirst = !Files.exists(adminFile);
-        Tokens tokens = Tokens.open(config.dataDir());
+        Tokens tokens = Tokens.open(config.dataDir(), GivenTokens.read(config.auth()));
         if (isFirst && Files.exists(adminFile)) {
             LOG.info(
                     "created the administrator's token in {} and the agents' join token in {}",
@@ -31,6 +32,22 @@ public record Access(Tokens tokens, Authenticator authenticator, RateLimit rateL
                 tokens,
                 new Authenticator(tokens, config.api().auth()),
                 new RateLimit(config.api().rateLimit(), System::nanoTime));
+    }
+
+    /// The file with a token of the administrator: the given one, or the one of the first start.
+    public static Path adminFile(Config config) {
+        Path given = config.auth().tokensDir().resolve(GivenTokens.ADMIN);
+        return config.auth().hasTokens() && Files.exists(given)
+                ? given
+                : Tokens.adminFile(config.dataDir());
+    }
+
+    /// The file with a token for agents: the given one, or the one of the first start.
+    public static Path joinFile(Config config) {
+        Path given = config.auth().tokensDir().resolve(GivenTokens.AGENT);
+        return config.auth().hasTokens() && Files.exists(given)
+                ? given
+                : Tokens.joinFile(config.dataDir());
     }
 
     /// Whether an agent with this token may join. An agent without a token has an empty one.

@@ -21,7 +21,8 @@ import java.util.function.Predicate;
 
 /// All tokens that the server accepts. They are kept in a file that is replaced as a whole when a
 /// token is created or revoked. A look-up takes no lock; a revoked token is invalid from the next
-/// request on.
+/// request on. Tokens that were made elsewhere ([GivenTokens]) are valid beside them, and cannot be
+/// revoked here.
 public final class Tokens {
     /// A new token: what the server keeps, and the text, which is shown only once.
     public record Minted(Token token, String text) {}
@@ -29,28 +30,44 @@ public final class Tokens {
     private static final int SECRET_BYTES = 32;
 
     private final TokenFile file;
+    private final GivenTokens given;
     private final SecureRandom random = new SecureRandom();
     private volatile Map<String, Token> byId;
 
-    private Tokens(TokenFile file) {
+    private Tokens(TokenFile file, GivenTokens given) {
         this.file = file;
+        this.given = given;
         this.byId = index(file.read());
     }
 
     /// Opens the tokens in `dataDir`. The first time it creates one for the administrator and one
     /// for agents, and writes their texts to files that only their owner can read.
     public static Tokens open(Path dataDir) {
+        return open(dataDir, GivenTokens.NONE);
+    }
+
+    /// Like [#open(Path)], but creates no first token where `given` has one.
+    static Tokens open(Path dataDir, GivenTokens given) {
         var file = new TokenFile(dataDir.resolve("tokens"));
-        var tokens = new Tokens(file);
+        var tokens = new Tokens(file, given);
         if (!file.exists()) {
-            Minted admin = tokens.made(Kind.ADMIN, "");
-            Minted join = tokens.made(Kind.JOIN, "");
-            file.leave(adminFile(dataDir), admin.text());
-            file.leave(joinFile(dataDir), join.text());
+            var first = new ArrayList<Token>();
+            if (!given.has(Kind.ADMIN)) {
+                first.add(tokens.leave(Kind.ADMIN, adminFile(dataDir)));
+            }
+            if (!given.has(Kind.JOIN)) {
+                first.add(tokens.leave(Kind.JOIN, joinFile(dataDir)));
+            }
             // Written last: a server that stops before this creates new tokens at its next start.
-            tokens.keep(List.of(admin.token(), join.token()));
+            tokens.keep(first);
         }
         return tokens;
+    }
+
+    private Token leave(Kind kind, Path path) {
+        Minted minted = made(kind, "");
+        file.leave(path, minted.text());
+        return minted.token();
     }
 
     /// The file with the administrator's first token.
@@ -106,7 +123,7 @@ public final class Tokens {
         int dot = text.indexOf('.');
         Token token = dot < 0 ? null : byId.get(text.substring(0, dot));
         if (token == null) {
-            return null;
+            return given.callerOf(text);
         }
         boolean right =
                 MessageDigest.isEqual(
@@ -126,7 +143,7 @@ public final class Tokens {
         return index;
     }
 
-    private static String hash(String secret) {
+    static String hash(String secret) {
         try {
             return HexFormat.of()
                     .formatHex(

@@ -41,7 +41,7 @@ final class InputSize {
     private static long of(JobSpec spec) {
         long sum = of(spec.payload()) + of(spec.labels());
         for (Role role : spec.roles()) {
-            sum += of(role.shape().nodes());
+            sum += of(role.shape().nodes()) + role.shape().requires().words().length();
             for (Toleration toleration : role.shape().tolerates()) {
                 sum += toleration.toString().length();
             }
@@ -62,6 +62,7 @@ final class InputSize {
 
     private static long of(Payload payload) {
         return payload.script().length()
+                + payload.attachment().length()
                 + of(payload.command())
                 + of(payload.args())
                 + of(payload.environment());

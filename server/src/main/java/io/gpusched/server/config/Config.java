@@ -22,6 +22,7 @@ public record Config(
         RetentionSection retention,
         AgentSection agent,
         ApiSection api,
+        AuthSection auth,
         MetricsSection metrics,
         AlertsSection alerts,
         LogSection log,
@@ -47,6 +48,7 @@ public record Config(
                             RetentionSection.KEYS,
                             AgentSection.KEYS,
                             ApiSection.KEYS,
+                            AuthSection.KEYS,
                             MetricsSection.KEYS,
                             AlertsSection.KEYS,
                             LogSection.KEYS)
@@ -79,6 +81,7 @@ public record Config(
                 RetentionSection.from(settingValues, dataDir),
                 AgentSection.from(settingValues),
                 api,
+                AuthSection.from(settingValues),
                 MetricsSection.from(settingValues),
                 AlertsSection.from(settingValues),
                 LogSection.from(settingValues),

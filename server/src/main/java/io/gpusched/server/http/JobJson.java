@@ -7,7 +7,9 @@ import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.JobSpec;
+import io.gpusched.core.model.NodeAlternatives;
 import io.gpusched.core.model.NodeId;
+import io.gpusched.core.model.NodeRequirement;
 import io.gpusched.core.model.Payload;
 import io.gpusched.core.model.Phase;
 import io.gpusched.core.model.Placement;
@@ -77,6 +79,7 @@ final class JobJson {
         out.field("max_runtime", spec.limit().toSeconds());
         out.field("max_runtime_minutes", spec.limit().toMinutes());
         out.field("grace_seconds", spec.onLoss().grace().toSeconds());
+        out.field("requeue", spec.onLoss().requeue());
         out.field("checkpoint_enabled", spec.onLoss().checkpoints()).field("checkpoint_path", "");
         times(job);
         DeadlineJson.write(job, view, out);
@@ -150,12 +153,29 @@ final class JobJson {
         carbon(spec.carbon());
         out.field("gpu_model", shape.models().stream().map(Object::toString).toList());
         out.field("node_selector", shape.nodes().entries());
+        requirements(shape.requires());
         out.name("tolerations").array();
         for (Toleration toleration : shape.tolerates()) {
             out.object().field("key", toleration.key());
             out.field("operator", toleration.exists() ? "Exists" : "Equal");
             out.field("value", toleration.value()).field("effect", toleration.effect());
             out.endObject();
+        }
+        out.endArray();
+    }
+
+    private void requirements(NodeAlternatives alternatives) {
+        if (alternatives.isEmpty()) {
+            return;
+        }
+        out.name("node_requirements").array();
+        for (List<NodeRequirement> all : alternatives.any()) {
+            out.array();
+            for (NodeRequirement one : all) {
+                out.object().field("key", one.key()).field("op", one.operator().word());
+                out.field("values", one.values()).endObject();
+            }
+            out.endArray();
         }
         out.endArray();
     }
@@ -221,6 +241,9 @@ final class JobJson {
         out.field("script", payload.script()).field("command", payload.command());
         out.field("args", payload.args()).field("environment", payload.environment().entries());
         out.field("image", payload.image()).field("working_dir", payload.workingDir());
+        if (!payload.attachment().isEmpty()) {
+            out.field("attachment", payload.attachment());
+        }
     }
 
     private void times(Job job) {

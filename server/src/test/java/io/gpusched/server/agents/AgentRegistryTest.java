@@ -56,7 +56,7 @@ final class AgentRegistryTest {
 
     private long open(Introduced introduced, String instance) {
         return agentRegistry.open(
-                new Introduced(instance(introduced.agent(), instance), introduced.nodes()));
+                new Introduced(instance(introduced.agent(), instance), introduced.nodes(), false));
     }
 
     private static Agent instance(Agent agent, String instance) {
@@ -293,6 +293,14 @@ final class AgentRegistryTest {
         assertThat(agentRegistry.heartbeat(first)).isFalse();
         assertThat(agentRegistry.heartbeat(second)).isTrue();
         assertThat(agentRegistry.address(new NodeId("n2"))).isEqualTo("at-n2");
+    }
+
+    @Test
+    void nodesThatFollowJoinThoseThatWereKnown() {
+        Introduced few = agent("one", Custody.EXTERNAL, "n1", "n2");
+        agentRegistry.expect(few.agent(), few.nodes());
+        long session = agentRegistry.open(new Introduced(few.agent(), List.of(), true));
+        assertThat(agentRegistry.nodes(session)).isEqualTo(few.nodes());
     }
 
     @Test

@@ -181,6 +181,10 @@ final class LoopbackScheduler implements AutoCloseable {
                 () -> Objects.requireNonNull(cell.engine().state().nodes().find(new NodeId(name))));
     }
 
+    boolean knows(String node) {
+        return ask(() -> cell.engine().state().nodes().find(new NodeId(node)) != null);
+    }
+
     @Override
     public void close() {
         server.shutdownNow();

@@ -117,6 +117,7 @@ final class ConfigTest {
                     Map.entry("api.tls_cert_file", "cert.pem"),
                     Map.entry("api.tls_key_file", "key.pem"),
                     Map.entry("auth.enabled", "true"),
+                    Map.entry("auth.tokens_dir", "/run/tokens"),
                     Map.entry("api.cors_enabled", "false"),
                     Map.entry("api.cors_origins", "https://a.example"),
                     Map.entry("api.allowed_hosts", "gpus.example"),

@@ -116,11 +116,12 @@ final class NodeAudit {
                     shape);
         }
         Violation.unless(
-                facts.labels().containAll(shape.nodes()),
-                "%s is placed on %s without the labels %s",
+                shape.selects(facts.labels()),
+                "%s is placed on %s without the labels %s %s",
                 who,
                 facts.id(),
-                shape.nodes());
+                shape.nodes(),
+                shape.requires().words());
         for (Taint taint : facts.taints()) {
             Violation.unless(
                     taint.effect().equals("PreferNoSchedule")

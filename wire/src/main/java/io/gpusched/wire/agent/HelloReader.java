@@ -14,6 +14,7 @@ import io.gpusched.wire.proto.agent.GpuFacts;
 import io.gpusched.wire.proto.agent.NodeFacts;
 import io.gpusched.wire.proto.agent.RegisterAgentRequest;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +28,7 @@ public final class HelloReader {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]{0,252}");
     private static final long MOST_MEMORY_MIB = 1L << 40;
     private static final int MOST_CORES = 1 << 20;
+    private static final long MOST_START_MILLIS = Duration.ofDays(1).toMillis();
     private static final int MOST_INSTANCE = 500;
     private static final int MOST_LABELS = 256;
     private static final int MOST_TAINTS = 64;
@@ -34,8 +36,10 @@ public final class HelloReader {
 
     private HelloReader() {}
 
-    /// An agent and all nodes that it serves.
-    public record Introduced(Agent agent, List<Node> nodes) {
+    /// An agent and the nodes that it serves.
+    ///
+    /// @param nodesFollow whether it names more nodes after its Hello
+    public record Introduced(Agent agent, List<Node> nodes, boolean nodesFollow) {
         public Introduced {
             nodes = List.copyOf(nodes);
         }
@@ -51,7 +55,8 @@ public final class HelloReader {
                                 ? Agent.Custody.EXTERNAL
                                 : Agent.Custody.SELF_FENCING,
                         Math.max(0, request.getInFlight()),
-                        instance(request.getInstance()));
+                        instance(request.getInstance()),
+                        startTimeout(request.getStartTimeoutMillis()));
         SequencedMap<NodeId, Node> nodes = new LinkedHashMap<>();
         for (NodeFacts facts : facts(request)) {
             Node node = node(agent.id(), facts);
@@ -59,10 +64,17 @@ public final class HelloReader {
                 throw invalid("node names that differ", node.id() + " twice");
             }
         }
-        if (nodes.isEmpty()) {
+        if (nodes.isEmpty() && !request.getNodesFollow()) {
             throw invalid("at least one node", "none");
         }
-        return new Introduced(agent, List.copyOf(nodes.values()));
+        return new Introduced(agent, List.copyOf(nodes.values()), request.getNodesFollow());
+    }
+
+    private static Duration startTimeout(long millis) {
+        if (millis < 0 || millis > MOST_START_MILLIS) {
+            throw invalid("a start timeout of at most a day", millis + " ms");
+        }
+        return Duration.ofMillis(millis);
     }
 
     private static List<NodeFacts> facts(RegisterAgentRequest request) {
@@ -83,10 +95,15 @@ public final class HelloReader {
         return facts;
     }
 
-    private static Node node(AgentId agent, NodeFacts facts) {
+    static Node node(AgentId agent, NodeFacts facts) {
         NodeId id = new NodeId(named("node", facts.getNodeId()));
         if (facts.getCpuCores() < 0 || facts.getCpuCores() > MOST_CORES) {
             throw invalid("a sensible number of CPU cores", facts.getCpuCores() + " on " + id);
+        }
+        long milliCpu =
+                facts.getMilliCpu() == 0 ? facts.getCpuCores() * 1000L : facts.getMilliCpu();
+        if (milliCpu < 0 || milliCpu > MOST_CORES * 1000L) {
+            throw invalid("a sensible number of CPU cores", milliCpu + " thousandths on " + id);
         }
         if (facts.getMemoryMb() < 0 || facts.getMemoryMb() > MOST_MEMORY_MIB) {
             throw invalid("a sensible amount of memory", facts.getMemoryMb() + " MiB on " + id);
@@ -101,7 +118,7 @@ public final class HelloReader {
                 address.isEmpty() ? "localhost" : address,
                 gpus,
                 LinkCodec.read(facts, gpus),
-                Resources.cores(facts.getCpuCores(), facts.getMemoryMb()),
+                new Resources(milliCpu, facts.getMemoryMb()),
                 facts.getTaintsList().stream()
                         .map(
                                 taint ->

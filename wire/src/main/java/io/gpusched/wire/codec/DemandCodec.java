@@ -77,6 +77,9 @@ final class DemandCodec {
         if (!shape.nodes().isEmpty()) {
             message.setNodes(LabelCodec.encode(shape.nodes()));
         }
+        shape.requires()
+                .any()
+                .forEach(all -> message.addRequires(NodeRequirementCodec.encode(all)));
         for (Toleration toleration : shape.tolerates()) {
             message.addTolerates(
                     ModelProto.Toleration.newBuilder()
@@ -103,6 +106,7 @@ final class DemandCodec {
                 decode(message.getHost()),
                 message.getModelsList().stream().map(DemandCodec::decode).toList(),
                 LabelCodec.decode(message.getNodes()),
+                NodeRequirementCodec.decode(message.getRequiresList()),
                 message.getToleratesList().stream()
                         .map(
                                 t ->

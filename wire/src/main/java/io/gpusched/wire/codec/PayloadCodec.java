@@ -17,7 +17,8 @@ final class PayloadCodec {
                         .addAllCommand(payload.command())
                         .addAllArgs(payload.args())
                         .setImage(payload.image())
-                        .setWorkingDir(payload.workingDir());
+                        .setWorkingDir(payload.workingDir())
+                        .setAttachment(payload.attachment());
         if (!payload.environment().isEmpty()) {
             message.setEnvironment(LabelCodec.encode(payload.environment()));
         }
@@ -40,6 +41,7 @@ final class PayloadCodec {
                 message.getArgsList(),
                 LabelCodec.decode(message.getEnvironment()),
                 message.getImage(),
-                message.getWorkingDir());
+                message.getWorkingDir(),
+                message.getAttachment());
     }
 }

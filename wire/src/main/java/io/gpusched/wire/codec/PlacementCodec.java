@@ -8,6 +8,7 @@ import io.gpusched.core.model.Grant;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.MigSlot;
 import io.gpusched.core.model.Placement;
+import io.gpusched.core.model.SliceCount;
 import io.gpusched.core.model.Slot;
 import io.gpusched.wire.proto.ModelProto;
 
@@ -158,13 +159,22 @@ final class PlacementCodec {
     }
 
     ModelProto.Foreign encode(ForeignTask foreignTask) {
-        return ModelProto.Foreign.newBuilder()
-                .setId(foreignTask.id())
-                .setSlot(encode(foreignTask.slot()))
-                .build();
+        var message =
+                ModelProto.Foreign.newBuilder()
+                        .setId(foreignTask.id())
+                        .setSlot(encode(foreignTask.slot()));
+        for (SliceCount some : foreignTask.slices()) {
+            message.addSlicesBuilder().setProfile(some.profile()).setCount(some.count());
+        }
+        return message.build();
     }
 
     ForeignTask decode(ModelProto.Foreign message) {
-        return new ForeignTask(message.getId(), decode(message.getSlot()));
+        return new ForeignTask(
+                message.getId(),
+                decode(message.getSlot()),
+                message.getSlicesList().stream()
+                        .map(some -> new SliceCount(some.getProfile(), some.getCount()))
+                        .toList());
     }
 }

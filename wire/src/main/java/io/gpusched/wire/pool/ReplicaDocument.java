@@ -9,6 +9,7 @@ import io.gpusched.core.model.Role;
 import io.gpusched.core.model.Shape;
 import io.gpusched.core.model.Toleration;
 import io.gpusched.wire.request.JsonTree;
+import io.gpusched.wire.request.NodeRequirementReader;
 
 import java.util.Locale;
 
@@ -23,8 +24,7 @@ final class ReplicaDocument {
         Role role = spec.roles().getFirst();
         gpus(role, out);
         Shape shape = role.shape();
-        long milliCpu = shape.host().milliCpu() * role.min();
-        out.put("cpu_cores", (milliCpu + 999) / 1000);
+        cores(role, out);
         out.put("memory_mb", shape.host().memoryMiB() * role.min());
         if (spec.isGang()) {
             out.put("gang_scheduling", true).put("tasks", role.min());
@@ -33,6 +33,9 @@ final class ReplicaDocument {
                 "gpu_model", shape.models().stream().map(model -> model.toString()).toList());
         if (!shape.nodes().isEmpty()) {
             out.put("node_selector", shape.nodes().entries());
+        }
+        if (!shape.requires().isEmpty()) {
+            out.put("node_requirements", NodeRequirementReader.written(shape.requires()));
         }
         if (!shape.tolerates().isEmpty()) {
             out.put(
@@ -43,6 +46,9 @@ final class ReplicaDocument {
         near(spec, out);
         out.putUnlessZero("max_runtime_seconds", spec.limit().toSeconds());
         out.put("grace_seconds", spec.onLoss().grace().toSeconds());
+        if (!spec.onLoss().requeue()) {
+            out.put("requeue", false);
+        }
         if (spec.onLoss().checkpoints()) {
             out.put("checkpoint_enabled", true);
         }
@@ -51,6 +57,17 @@ final class ReplicaDocument {
             out.put("labels", spec.labels().entries());
         }
         return out.build();
+    }
+
+    /// Whole cores, as far as they give each task the same number of thousandths.
+    private static void cores(Role role, TreeBuilder out) {
+        long sum = role.shape().host().milliCpu() * role.min();
+        long whole = Math.ceilDiv(sum, 1000L);
+        if (whole * 1000 - sum < role.min()) {
+            out.put("cpu_cores", whole);
+        } else {
+            out.put("cpu_milli", sum);
+        }
     }
 
     private static void gpus(Role role, TreeBuilder out) {
@@ -114,5 +131,6 @@ final class ReplicaDocument {
         }
         out.putUnlessEmpty("image", payload.image());
         out.putUnlessEmpty("working_dir", payload.workingDir());
+        out.putUnlessEmpty("attachment", payload.attachment());
     }
 }

@@ -64,6 +64,12 @@ public final class GrpcRequests {
         text(to, "working_dir", from.getWorkingDir());
         whole(to, "grace_seconds", from.hasGraceSeconds(), from.getGraceSeconds());
         flag(to, "held", from.getHeld());
+        whole(to, "cpu_milli", from.hasCpuMilli(), from.getCpuMilli());
+        text(to, "attachment", from.getAttachment());
+        if (from.hasRequeue()) {
+            to.put("requeue", new JsonTree.Flag(from.getRequeue()));
+        }
+        requirements(to, from);
         texts(to, "near", from.getNearList());
         texts(to, "within", from.getWithinList());
         text(to, "deadline", from.getDeadline());
@@ -112,6 +118,24 @@ public final class GrpcRequests {
         }
         if (!all.isEmpty()) {
             to.put("tolerations", new JsonTree.Items(all));
+        }
+    }
+
+    private static void requirements(SequencedMap<String, JsonTree> to, SubmitJobRequest from) {
+        var any = new ArrayList<JsonTree>();
+        for (var alternative : from.getNodeRequirementsList()) {
+            var all = new ArrayList<JsonTree>();
+            for (var each : alternative.getAllList()) {
+                var one = new LinkedHashMap<String, JsonTree>();
+                text(one, "key", each.getKey());
+                text(one, "op", each.getOp());
+                texts(one, "values", each.getValuesList());
+                all.add(new JsonTree.Mapping(one));
+            }
+            any.add(new JsonTree.Items(all));
+        }
+        if (!any.isEmpty()) {
+            to.put("node_requirements", new JsonTree.Items(any));
         }
     }
 

@@ -143,7 +143,10 @@ public final class JobRequest {
                         DEFAULT_GRACE,
                         SECOND,
                         Duration.ofSeconds(RequestBounds.MOST_GRACE_SECONDS));
-        return new Interruption(grace, requestFields.flag("checkpoint_enabled", false), true);
+        return new Interruption(
+                grace,
+                requestFields.flag("checkpoint_enabled", false),
+                requestFields.flag("requeue", true));
     }
 
     /// Jobs whose names differ only in a number at the end are of one kind: `train-17` is a

@@ -37,6 +37,7 @@ final class PayloadReader {
                         RequestBounds.KEY,
                         RequestBounds.ARGUMENT);
         String image = requestFields.text("image", "", RequestBounds.VALUE);
+        String attachment = requestFields.text("attachment", "", RequestBounds.SCRIPT);
         String workingDir = requestFields.text("working_dir", "", RequestBounds.PATH);
         checkVariables(environment);
         if (!command.isEmpty() && command.getFirst().isEmpty()) {
@@ -44,7 +45,7 @@ final class PayloadReader {
                     "command", "the first item of command is empty", "name the program");
         }
         warn(script, command, args, image);
-        return new Payload(script, command, args, environment, image, workingDir);
+        return new Payload(script, command, args, environment, image, workingDir, attachment);
     }
 
     private void checkVariables(Labels environment) {
@@ -74,6 +75,7 @@ final class PayloadReader {
 
     static boolean small(Payload payload) {
         int size = payload.script().length() + payload.image().length();
+        size += payload.attachment().length();
         for (String word : payload.command()) {
             size += word.length();
         }

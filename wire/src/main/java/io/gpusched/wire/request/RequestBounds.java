@@ -32,6 +32,9 @@ final class RequestBounds {
     static final int MODELS = 16;
     static final int TOLERATIONS = 64;
     static final int LEVELS = 8;
+    static final int ALTERNATIVES = 32;
+    static final int REQUIREMENTS = 32;
+    static final int REQUIRED_VALUES = 1_024;
 
     private RequestBounds() {}
 }

@@ -304,9 +304,34 @@ public final class RequestFields {
     /// A list of nested objects.
     public List<RequestFields> objects(String key, int most) {
         JsonTree found = value(key);
+        return found == null ? List.of() : objects(key, found, most);
+    }
+
+    /// A list of lists of nested objects.
+    List<List<RequestFields>> alternatives(String key, int most, int mostEach) {
+        JsonTree found = value(key);
         if (found == null) {
             return List.of();
         }
+        if (!(found instanceof JsonTree.Items(List<JsonTree> items))) {
+            invalid(key, "a list of lists of objects", found, "write [[{…}, {…}], [{…}]]");
+            return List.of();
+        }
+        if (!few(key, items.size(), most)) {
+            return List.of();
+        }
+        var alternatives = new ArrayList<List<RequestFields>>();
+        for (int i = 0; i < items.size(); i++) {
+            String place = key + "[" + i + "]";
+            if (items.get(i) instanceof JsonTree.Items(List<JsonTree> none) && none.isEmpty()) {
+                problem(place, place + " is empty, and no node meets it", "remove it");
+            }
+            alternatives.add(objects(place, items.get(i), mostEach));
+        }
+        return alternatives;
+    }
+
+    private List<RequestFields> objects(String key, JsonTree found, int most) {
         if (!(found instanceof JsonTree.Items(List<JsonTree> items))) {
             invalid(key, "a list of objects", found, "write [{…}, {…}]");
             return List.of();

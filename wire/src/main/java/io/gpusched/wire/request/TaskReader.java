@@ -16,7 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Computes the tasks of a job. `gpu_count`, `cpu_cores` and `memory_mb` are totals of all tasks;
-/// `gpu_memory_mb` is the memory that each GPU must have.
+/// `gpu_memory_mb` is the memory that each GPU must have. `cpu_milli` counts the cores in
+/// thousandths.
 ///
 ///     gpu_count 16, gang, nodes of 8   →  2 tasks of 8 GPUs
 ///     gpu_count 12, gang, nodes of 8   →  2 tasks of 6 GPUs
@@ -46,7 +47,7 @@ final class TaskReader {
         int gpus = requestFields.integer("gpu_count", 1, 0, RequestBounds.MOST_GPUS);
         int gpuMemory =
                 requestFields.integer("gpu_memory_mb", 0, 0, RequestBounds.MOST_GPU_MEMORY_MIB);
-        long cores = requestFields.whole("cpu_cores", 1, 0, RequestBounds.MOST_CORES);
+        long milliCpu = milliCpu();
         long memory = requestFields.whole("memory_mb", 0, 0, RequestBounds.MOST_MEMORY_MIB);
         boolean gang = requestFields.flag("gang_scheduling", false);
         int requested = requestFields.integer("tasks", 0, 1, RequestBounds.MOST_TASKS);
@@ -71,14 +72,31 @@ final class TaskReader {
                                     + " gang_scheduling to true to spread it over nodes")
                             .formatted(each, nodesKnown ? "the largest" : "a usual", largestNode));
         }
-        var host = new Resources(cores * 1000 / tasks, memory / tasks);
+        var host = new Resources(milliCpu / tasks, memory / tasks);
         checkOneNode(kind, gpus, each);
         near =
                 kind.locality() == Locality.SAME_NODE && tasks > 1
                         ? List.of(new Proximity(Proximity.NODE, true))
                         : List.of();
-        var shape = new Shape(kind.request(each, gpuMemory), host, models, nodes, tolerates);
+        var shape =
+                new Shape(kind.request(each, gpuMemory), host, models, nodes, tolerates)
+                        .requiring(new NodeRequirementReader(requestFields, warnings).read());
         return List.of(gang ? Role.ofGang(shape, tasks) : Role.of(shape, tasks));
+    }
+
+    /// The cores of all tasks in thousandths. Where GPUs are counted, thousandths stand for parts
+    /// of one; a user writes either them or whole cores.
+    private long milliCpu() {
+        long cores = requestFields.whole("cpu_cores", 1, 0, RequestBounds.MOST_CORES);
+        long most = RequestBounds.MOST_CORES * 1000L;
+        long milli = requestFields.whole("cpu_milli", cores * 1000, 0, most);
+        if (requestFields.has("cpu_milli") && requestFields.has("cpu_cores")) {
+            requestFields.problem(
+                    "cpu_milli",
+                    "cpu_milli and cpu_cores are both given",
+                    "leave one of them out: 1000 thousandths are one core");
+        }
+        return milli;
     }
 
     /// How near the tasks must be to each other; valid after [#roles].

@@ -2,6 +2,7 @@ package io.gpusched.wire.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.entry;
 
 import io.gpusched.core.event.Report;
 import io.gpusched.core.model.AttemptId;
@@ -51,7 +52,7 @@ final class AgentCodecTest {
                             0,
                             slots.size(),
                             new Grant.Whole(0b1010),
-                            Resources.cores(2, 100)));
+                            new Resources(1_500, 100)));
         }
         JobSpec spec =
                 JobSpec.builder(
@@ -73,7 +74,9 @@ final class AgentCodecTest {
                                         List.of("train.py"),
                                         Labels.of("A", "b"),
                                         "img",
-                                        "/data"))
+                                        "/data",
+                                        "{\"kind\":\"pods\"}"))
+                        .labels(Labels.of("team", "x"))
                         .build();
         return new Task(ATTEMPT, rank, spec, slots.get(rank), new Placement(slots), order);
     }
@@ -91,6 +94,11 @@ final class AgentCodecTest {
         assertThat(order.getSpec().getEnvironmentMap()).containsEntry("A", "b");
         assertThat(order.getSpec().getTimeLimitMillis()).isEqualTo(300_000);
         assertThat(order.getSpec().getGraceMillis()).isEqualTo(30_000);
+        assertThat(order.getSpec().getMilliCpu()).isEqualTo(1_500);
+        assertThat(order.getSpec().getCpuCores()).isEqualTo(2);
+        assertThat(order.getSpec().getAttachment()).isEqualTo("{\"kind\":\"pods\"}");
+        assertThat(order.getSpec().getLabelsMap()).containsExactly(entry("team", "x"));
+        assertThat(order.getSpec().getPriority()).isEqualTo(1);
     }
 
     @Test

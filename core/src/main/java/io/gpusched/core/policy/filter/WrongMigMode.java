@@ -56,7 +56,7 @@ public final class WrongMigMode implements Filter {
             MigGpuModel card = shape.acceptsModel(gpu.model()) ? MigGpuModel.of(gpu) : null;
             MigProfile profile = card == null ? null : card.profile(wanted.profile());
             if (card != null && profile != null) {
-                offered += offered(config, card, profile);
+                offered += offered(config, card, profile, gpu.index());
             }
         }
         return offered;
@@ -72,13 +72,13 @@ public final class WrongMigMode implements Filter {
         return false;
     }
 
-    private static int offered(MigConfig config, MigGpuModel card, MigProfile profile) {
+    private static int offered(MigConfig config, MigGpuModel card, MigProfile profile, int gpu) {
         return switch (config.kind()) {
             case OFF, UNKNOWN -> 0;
             case DYNAMIC -> profile.most();
             case FIXED ->
                     (int)
-                            config.layout(card, 0).stream()
+                            config.layout(card, gpu).stream()
                                     .filter(slot -> slot.profile().equals(profile.name()))
                                     .count();
         };

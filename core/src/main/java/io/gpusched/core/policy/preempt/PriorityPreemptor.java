@@ -242,14 +242,11 @@ public final class PriorityPreemptor implements Preemptor {
         return end.isAfter(now) && !end.isAfter(now.plus(job.spec().onLoss().grace()));
     }
 
-    /// Whether the job can be stopped, will be requeued, and has not been preempted too often.
+    /// Whether the job can be stopped and has not been preempted too often.
     static PreemptionVerdict again(Job job, Tenant tenant) {
         int most = tenant.rules().mostPerJob();
         if (job.phase() instanceof Phase.Stopping) {
             return PreemptionVerdict.STOPPING;
-        }
-        if (!job.spec().onLoss().requeue()) {
-            return PreemptionVerdict.NEVER_AGAIN;
         }
         return most == 0 || job.evictions() < most || job.spec().isReplica()
                 ? PreemptionVerdict.LEAVES

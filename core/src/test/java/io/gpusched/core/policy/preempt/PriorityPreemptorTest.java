@@ -124,12 +124,9 @@ final class PriorityPreemptorTest {
     }
 
     @Test
-    void aJobThatWouldNotBeQueuedAgainStays() {
+    void aJobThatRunsOnlyOnceIsPreemptedLikeOthers() {
         JobId once = cluster.running(job(10, 4).neverRequeued(), "n1[0-3]");
-        assertThat(preemptor)
-                .on(job(30, 1), cluster)
-                .evictsNothing()
-                .judges(once, PreemptionVerdict.NEVER_AGAIN);
+        assertThat(preemptor).on(job(30, 1), cluster).evicts(once);
     }
 
     @Test

@@ -103,16 +103,6 @@ final class ReclaimPreemptorTest {
     }
 
     @Test
-    void aJobThatWouldNotBeQueuedAgainIsNotTakenBack() {
-        TestCluster cluster = cluster(4, 0);
-        JobId once = cluster.running(job("b", 1, 8).neverRequeued(), "n1[0-7]");
-        assertThat(preemptor)
-                .on(job("a", 500, 4), cluster)
-                .evictsNothing()
-                .judges(once, PreemptionVerdict.NEVER_AGAIN);
-    }
-
-    @Test
     void aTenantThatMayNotPreemptTakesNothingBack() {
         TestCluster cluster = cluster(4, 0);
         cluster.with(aTenant("a").guaranteed(4).rules(true, false, 0));
