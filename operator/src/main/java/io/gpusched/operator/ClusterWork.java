@@ -25,6 +25,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -35,6 +36,9 @@ import javax.net.ssl.SSLException;
 /// leader; the next one finds everything in the cluster and at the scheduler.
 final class ClusterWork implements AutoCloseable {
     private static final int MOST_MESSAGE_BYTES = 64 << 20;
+
+    /// A start ends with the binding; volumes are made before it.
+    private static final Duration START = Duration.ofMinutes(15);
 
     private final OperatorSettings settings;
     private final String cluster;
@@ -131,7 +135,7 @@ final class ClusterWork implements AutoCloseable {
                 settings.agentId().isEmpty()
                         ? "cluster-" + cluster.substring(0, Math.min(8, cluster.length()))
                         : settings.agentId();
-        return AgentIdentity.ofCluster(id, cluster, picture, settings.inFlight());
+        return AgentIdentity.ofCluster(id, cluster, settings.inFlight(), START);
     }
 
     private ManagedChannel channel() {
