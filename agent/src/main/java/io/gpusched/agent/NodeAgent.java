@@ -7,6 +7,7 @@ import io.gpusched.wire.proto.agent.AgentMessage;
 import io.gpusched.wire.proto.agent.Assign;
 import io.gpusched.wire.proto.agent.Hello;
 import io.gpusched.wire.proto.agent.LogChunk;
+import io.gpusched.wire.proto.agent.NodesChanged;
 import io.gpusched.wire.proto.agent.ServerMessage;
 import io.gpusched.wire.proto.agent.TaskRef;
 import io.gpusched.wire.proto.agent.TaskReport;
@@ -49,6 +50,7 @@ public final class NodeAgent implements AutoCloseable {
     }
 
     private final TaskHost host;
+    private final @Nullable NodeSource cluster;
     private final DesiredState desiredState;
     private final ReportOutbox reportOutbox = new ReportOutbox();
     private final PendingLogRequests pendingLogRequests;
@@ -67,6 +69,7 @@ public final class NodeAgent implements AutoCloseable {
             Lease lease,
             TermFile termFile) {
         this.host = host;
+        this.cluster = agentIdentity.cluster();
         this.desiredState = new DesiredState(termFile);
         this.pendingLogRequests = new PendingLogRequests(host, System::nanoTime);
         this.schedulerConnection =
@@ -83,6 +86,9 @@ public final class NodeAgent implements AutoCloseable {
     public void start() {
         if (models != null) {
             models.start(() -> signals.offer(new Signal.Changed()));
+        }
+        if (cluster != null) {
+            cluster.watch(() -> signals.offer(new Signal.Changed()));
         }
         host.watch(() -> signals.offer(new Signal.Changed())); // Full: we are about to look anyway.
         thread.start();
@@ -161,9 +167,16 @@ public final class NodeAgent implements AutoCloseable {
                                                 reportOutbox.everything(
                                                         host.tasks(), System.nanoTime())))
                         .build());
+        if (cluster != null) {
+            send(opened, cluster.sinceRegistered().toBuilder().setComplete(true).build());
+        }
         if (models != null) {
             models.forget();
         }
+    }
+
+    private static void send(AgentSession to, NodesChanged changes) {
+        to.send(AgentMessage.newBuilder().setNodes(changes).build());
     }
 
     private void handle(ServerMessage message, AgentSession from) {
@@ -198,6 +211,7 @@ public final class NodeAgent implements AutoCloseable {
         AgentSession current = agentSession;
         desiredState.carryOut(host, models, current == null ? 0 : current.number());
         if (current != null) {
+            tellNodes(current);
             if (models != null) {
                 models.report(current);
             }
@@ -209,6 +223,14 @@ public final class NodeAgent implements AutoCloseable {
         if (System.nanoTime() - tidyAt >= 0) {
             host.tidy();
             tidyAt = System.nanoTime() + TIDY_EVERY.toNanos();
+        }
+    }
+
+    /// Before the reports: what a task of ours frees, others may use at once.
+    private void tellNodes(AgentSession current) {
+        NodesChanged changes = cluster == null ? null : cluster.changes();
+        if (changes != null && !changes.equals(NodesChanged.getDefaultInstance())) {
+            send(current, changes);
         }
     }
 

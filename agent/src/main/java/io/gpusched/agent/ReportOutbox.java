@@ -8,9 +8,11 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// The reports sent to the scheduler about each task, and which of them it has confirmed.
 ///
@@ -23,7 +25,9 @@ final class ReportOutbox {
     private final Map<Long, TaskRef> bySequence = new HashMap<>();
     private long sequence;
 
-    private record Reported(TaskReport report, long at, boolean confirmed) {}
+    /// @param told the report as the host made it
+    /// @param report the same with its number
+    private record Reported(TaskReport told, TaskReport report, long at, boolean confirmed) {}
 
     /// The reports to send now.
     ///
@@ -33,10 +37,10 @@ final class ReportOutbox {
         List<TaskReport> due = new ArrayList<>();
         for (TaskReport report : present) {
             Reported before = reported.get(report.getTask());
-            if (before == null || !hasSameContent(before.report, report)) {
+            if (before == null || !before.told.equals(report)) {
                 due.add(remember(report, now));
             } else if (!before.confirmed && now - before.at > PATIENCE_NANOS) {
-                reported.put(report.getTask(), new Reported(before.report, now, false));
+                reported.put(report.getTask(), new Reported(report, before.report, now, false));
                 due.add(before.report);
             }
         }
@@ -58,13 +62,15 @@ final class ReportOutbox {
         if (known == null || known.report.getSequence() != confirmedSequence) {
             return null;
         }
-        reported.put(known.report.getTask(), new Reported(known.report, known.at, true));
+        reported.put(
+                known.report.getTask(), new Reported(known.told, known.report, known.at, true));
         return known.report.hasEnded() || known.report.hasRefused() ? task : null;
     }
 
     private TaskReport remember(TaskReport report, long now) {
         TaskReport numbered = report.toBuilder().setSequence(++sequence).build();
-        Reported before = reported.put(report.getTask(), new Reported(numbered, now, false));
+        Reported before =
+                reported.put(report.getTask(), new Reported(report, numbered, now, false));
         if (before != null) {
             bySequence.remove(before.report.getSequence());
         }
@@ -74,12 +80,10 @@ final class ReportOutbox {
 
     private void forgetAllBut(List<TaskReport> present) {
         if (reported.size() > present.size()) {
-            reported.keySet().retainAll(present.stream().map(TaskReport::getTask).toList());
+            Set<TaskRef> tasks = HashSet.newHashSet(present.size());
+            present.forEach(report -> tasks.add(report.getTask()));
+            reported.keySet().retainAll(tasks);
             bySequence.values().retainAll(reported.keySet());
         }
-    }
-
-    private static boolean hasSameContent(TaskReport before, TaskReport now) {
-        return before.toBuilder().setSequence(0).build().equals(now);
     }
 }
