@@ -1,6 +1,7 @@
 package io.gpusched.agent;
 
 import io.gpusched.agent.model.ModelHost;
+import io.gpusched.agent.task.HostChanges;
 import io.gpusched.agent.task.Lease;
 import io.gpusched.agent.task.TaskHost;
 import io.gpusched.wire.proto.agent.AgentMessage;
@@ -17,6 +18,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +26,8 @@ import java.util.concurrent.TimeUnit;
 /// An agent: receives assignments from a scheduler, lets a [TaskHost] carry them out, and reports.
 ///
 /// One thread owns all of it. Several times a second, and at once after a signal, it repeats the
-/// same three steps: make the host follow the assignment, look at the tasks, report what changed.
+/// same three steps: make the host follow the assignment, look at the tasks, report what changed. A
+/// host with many nodes names what has changed, and only that is looked at.
 /// Nothing depends on a message arriving exactly once; see the head of `agent.proto`.
 ///
 /// Closing an agent ends the session; the tasks keep running.
@@ -59,6 +62,7 @@ public final class NodeAgent implements AutoCloseable {
     private final Thread thread;
     private @Nullable AgentSession agentSession;
     private @Nullable ModelCaches models;
+    private boolean failed;
     private long tidyAt = System.nanoTime();
     private long nextLogAt = System.nanoTime();
 
@@ -173,6 +177,7 @@ public final class NodeAgent implements AutoCloseable {
         if (models != null) {
             models.forget();
         }
+        host.opened(nodes -> opened.send(AgentMessage.newBuilder().setNodes(nodes).build()));
     }
 
     private static void send(AgentSession to, NodesChanged changes) {
@@ -209,29 +214,41 @@ public final class NodeAgent implements AutoCloseable {
 
     private void step() {
         AgentSession current = agentSession;
-        desiredState.carryOut(host, models, current == null ? 0 : current.number());
+        boolean again = failed;
+        failed = true; // Until the step has been done.
+        HostChanges changes = again ? HostChanges.ANYTHING : host.changes();
+        desiredState.carryOut(host, models, current == null ? 0 : current.number(), changes);
         if (current != null) {
             tellNodes(current);
             if (models != null) {
                 models.report(current);
             }
-            for (TaskReport report : reportOutbox.due(host.tasks(), System.nanoTime())) {
+            for (TaskReport report : due(changes)) {
                 current.send(AgentMessage.newBuilder().setReport(report).build());
             }
             pendingLogRequests.answerDue(this::answer);
         }
+        failed = false;
         if (System.nanoTime() - tidyAt >= 0) {
             host.tidy();
             tidyAt = System.nanoTime() + TIDY_EVERY.toNanos();
         }
     }
 
+<<<<<<< HEAD
     /// Before the reports: what a task of ours frees, others may use at once.
     private void tellNodes(AgentSession current) {
         NodesChanged changes = cluster == null ? null : cluster.changes();
         if (changes != null && !changes.equals(NodesChanged.getDefaultInstance())) {
             send(current, changes);
         }
+=======
+    private List<TaskReport> due(HostChanges changes) {
+        long now = System.nanoTime();
+        return changes.anything()
+                ? reportOutbox.due(host.tasks(), now)
+                : reportOutbox.due(changes, now);
+>>>>>>> h-operator
     }
 
     private void answer(LogChunk chunk) {
