@@ -115,6 +115,12 @@ public final class JobHost implements TaskHost, AutoCloseable {
         return counted.contains(uid);
     }
 
+    /// Whether the task is, or was lately, a job's pod.
+    public synchronized boolean knows(TaskRef task) {
+        return tasks.containsKey(task);
+    }
+
+    /// Tasks, for metrics.
     public synchronized int size() {
         return tasks.size();
     }
