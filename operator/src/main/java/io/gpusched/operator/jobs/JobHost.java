@@ -2,6 +2,7 @@ package io.gpusched.operator.jobs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import io.gpusched.agent.task.HostChanges;
 import io.gpusched.agent.task.TaskHost;
 import io.gpusched.operator.cluster.ClusterPicture;
 import io.gpusched.operator.kube.KubeApi;
@@ -70,6 +71,11 @@ public final class JobHost implements TaskHost, AutoCloseable {
 
     /// Nodes whose assignment is from before a break: nothing is started there.
     private final Set<String> restrained = new HashSet<>();
+
+    /// What changed since the agent asked last.
+    private final Map<TaskRef, TaskReport> news = new LinkedHashMap<>();
+
+    private final Set<TaskRef> gone = new HashSet<>();
 
     private volatile Runnable changed = () -> {};
 
@@ -235,6 +241,7 @@ public final class JobHost implements TaskHost, AutoCloseable {
             case CallOutcome.Done _ -> {
                 if (!task.isOver()) {
                     done.run();
+                    tell(task);
                 }
             }
             case CallOutcome.Refused refused -> {
@@ -297,6 +304,7 @@ public final class JobHost implements TaskHost, AutoCloseable {
                 return;
             }
             task.created(key, now());
+            tell(task);
             counted.add(key.uid());
             owned.accept(key.uid());
             advance(task);
@@ -338,6 +346,7 @@ public final class JobHost implements TaskHost, AutoCloseable {
 
     private void over(JobTask task, Runnable how) {
         how.run();
+        tell(task);
         PodKey pod = task.pod;
         if (pod != null) {
             counted.remove(pod.uid());
@@ -347,6 +356,8 @@ public final class JobHost implements TaskHost, AutoCloseable {
 
     private JobTask kept(JobTask task) {
         tasks.put(task.ref, task);
+        gone.remove(task.ref);
+        tell(task);
         byNode.computeIfAbsent(task.node, _ -> new HashSet<>()).add(task);
         return task;
     }
@@ -356,6 +367,8 @@ public final class JobHost implements TaskHost, AutoCloseable {
             return;
         }
         tasks.remove(task.ref);
+        news.remove(task.ref);
+        gone.add(task.ref);
         Set<JobTask> there = byNode.getOrDefault(task.node, new HashSet<>());
         there.remove(task);
         if (there.isEmpty()) {
@@ -374,6 +387,20 @@ public final class JobHost implements TaskHost, AutoCloseable {
             }
         }
         return List.copyOf(all);
+    }
+
+    private void tell(JobTask task) {
+        news.put(task.ref, task.report());
+    }
+
+    @Override
+    public synchronized HostChanges changes() {
+        var changes =
+                new HostChanges(
+                        false, List.copyOf(news.values()), List.copyOf(gone), List.of());
+        news.clear();
+        gone.clear();
+        return changes;
     }
 
     @Override
