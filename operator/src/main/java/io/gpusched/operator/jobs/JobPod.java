@@ -142,8 +142,8 @@ final class JobPod {
         }
     }
 
-    /// Kubernetes evicts a pod from a node with a taint `NoExecute` that it does not tolerate. Those
-    /// of a node that is not well are left to it.
+    /// Kubernetes evicts a pod from a node with a taint `NoExecute` that it does not tolerate.
+    /// Those of a node that is not well are left to it.
     private static void tolerate(ObjectNode spec, JsonNode taints) {
         ArrayNode all =
                 spec.path("tolerations") instanceof ArrayNode given

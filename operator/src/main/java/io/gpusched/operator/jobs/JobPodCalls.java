@@ -74,8 +74,8 @@ final class JobPodCalls {
                 : new CallOutcome.Refused(shortage, SOON);
     }
 
-    /// Creates the pod, and for rank 0 of a gang the Service after it. That [CallOutcome.Done] names
-    /// no pod is no loss: the pod is seen soon, and carries its identity.
+    /// Creates the pod, and for rank 0 of a gang the Service after it. That [CallOutcome.Done]
+    /// names no pod is no loss: the pod is seen soon, and carries its identity.
     CallOutcome create(TaskOrder order, String node) {
         JobPod plan;
         ObjectNode pod;
