@@ -1,5 +1,6 @@
 package io.gpusched.agent;
 
+import io.gpusched.agent.task.HostChanges;
 import io.gpusched.wire.proto.agent.TaskRef;
 import io.gpusched.wire.proto.agent.TaskReport;
 
@@ -7,10 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 
 /// The reports sent to the scheduler about each task, and which of them it has confirmed.
 ///
@@ -20,7 +23,10 @@ final class ReportOutbox {
     private static final long PATIENCE_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final Map<TaskRef, Reported> reported = new LinkedHashMap<>();
-    private final Map<Long, TaskRef> bySequence = new HashMap<>();
+
+    /// Unconfirmed reports, in the order in which they were last sent.
+    private final Map<Long, TaskRef> bySequence = new LinkedHashMap<>();
+
     private long sequence;
 
     private record Reported(TaskReport report, long at, boolean confirmed) {}
@@ -31,16 +37,49 @@ final class ReportOutbox {
     List<TaskReport> due(List<TaskReport> present, long now) {
         forgetAllBut(present);
         List<TaskReport> due = new ArrayList<>();
+        changed(present, now, due);
+        repeat(now, due);
+        return due;
+    }
+
+    /// The reports to send now, where the host names what has changed. The cost does not depend on
+    /// the number of tasks.
+    List<TaskReport> due(HostChanges changes, long now) {
+        List<TaskReport> due = new ArrayList<>();
+        changed(changes.reports(), now, due);
+        for (TaskRef task : changes.gone()) {
+            Reported last = reported.remove(task);
+            if (last != null) {
+                bySequence.remove(last.report.getSequence());
+            }
+        }
+        repeat(now, due);
+        return due;
+    }
+
+    private void changed(List<TaskReport> present, long now, List<TaskReport> due) {
         for (TaskReport report : present) {
             Reported before = reported.get(report.getTask());
             if (before == null || !hasSameContent(before.report, report)) {
                 due.add(remember(report, now));
-            } else if (!before.confirmed && now - before.at > PATIENCE_NANOS) {
-                reported.put(report.getTask(), new Reported(before.report, now, false));
-                due.add(before.report);
             }
         }
-        return due;
+    }
+
+    /// Adds the reports that have been unconfirmed for too long, the longest first.
+    private void repeat(long now, List<TaskReport> due) {
+        while (!bySequence.isEmpty()) {
+            TaskRef task = bySequence.values().iterator().next();
+            Reported oldest = Objects.requireNonNull(reported.get(task));
+            if (now - oldest.at <= PATIENCE_NANOS) {
+                return;
+            }
+            long number = oldest.report.getSequence();
+            bySequence.remove(number);
+            bySequence.put(number, task);
+            reported.put(task, new Reported(oldest.report, now, false));
+            due.add(oldest.report);
+        }
     }
 
     /// All current reports, for a scheduler that may know none of them.
@@ -74,7 +113,9 @@ final class ReportOutbox {
 
     private void forgetAllBut(List<TaskReport> present) {
         if (reported.size() > present.size()) {
-            reported.keySet().retainAll(present.stream().map(TaskReport::getTask).toList());
+            Set<TaskRef> kept = new HashSet<>();
+            present.forEach(report -> kept.add(report.getTask()));
+            reported.keySet().retainAll(kept);
             bySequence.values().retainAll(reported.keySet());
         }
     }
