@@ -1,8 +1,10 @@
 package io.gpusched.operator.admission;
 
+import io.gpusched.agent.task.HostChanges;
 import io.gpusched.agent.task.TaskHost;
 import io.gpusched.wire.proto.agent.LogChunk;
 import io.gpusched.wire.proto.agent.LogRequest;
+import io.gpusched.wire.proto.agent.NodesChanged;
 import io.gpusched.wire.proto.agent.TaskOrder;
 import io.gpusched.wire.proto.agent.TaskRef;
 import io.gpusched.wire.proto.agent.TaskReport;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /// One host made of two: tasks whose attachment names a workload belong to one, all others to the
 /// other.
@@ -68,6 +71,26 @@ final class SharedHost implements TaskHost {
             all.add(report);
         }
         return all;
+    }
+
+    @Override
+    public HostChanges changes() {
+        HostChanges own = workloads.changes();
+        HostChanges rest = others.changes();
+        own.reports().forEach(report -> ours.add(report.getTask().getJob()));
+        if (rest.anything()) {
+            return HostChanges.ANYTHING;
+        }
+        var reports = new ArrayList<>(own.reports());
+        reports.addAll(rest.reports());
+        var gone = new ArrayList<>(own.gone());
+        gone.addAll(rest.gone());
+        return new HostChanges(false, reports, gone, rest.nodes());
+    }
+
+    @Override
+    public void opened(Consumer<NodesChanged> nodes) {
+        others.opened(nodes);
     }
 
     @Override

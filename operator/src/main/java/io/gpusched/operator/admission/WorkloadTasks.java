@@ -1,5 +1,6 @@
 package io.gpusched.operator.admission;
 
+import io.gpusched.agent.task.HostChanges;
 import io.gpusched.agent.task.TaskHost;
 import io.gpusched.wire.proto.agent.LogChunk;
 import io.gpusched.wire.proto.agent.LogRequest;
@@ -8,6 +9,7 @@ import io.gpusched.wire.proto.agent.TaskRef;
 import io.gpusched.wire.proto.agent.TaskReport;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,6 +25,9 @@ final class WorkloadTasks implements TaskHost {
 
     /// Nodes whose orders are from before a break: nothing is started there.
     private final Set<String> restrained = ConcurrentHashMap.newKeySet();
+
+    /// Reports as of the last [#changes].
+    private final Map<TaskRef, TaskReport> told = new HashMap<>();
 
     private volatile List<TaskReport> reports = List.of();
     private volatile Runnable changed = () -> {};
@@ -80,6 +85,20 @@ final class WorkloadTasks implements TaskHost {
     @Override
     public List<TaskReport> tasks() {
         return reports;
+    }
+
+    @Override
+    public HostChanges changes() {
+        var before = new HashMap<>(told);
+        told.clear();
+        var changes = new ArrayList<TaskReport>();
+        for (TaskReport report : reports) {
+            told.put(report.getTask(), report);
+            if (!report.equals(before.remove(report.getTask()))) {
+                changes.add(report);
+            }
+        }
+        return new HostChanges(false, changes, List.copyOf(before.keySet()), List.of());
     }
 
     @Override

@@ -207,7 +207,7 @@ final class WorkloadsTest {
                         "",
                         KubeYaml.object(
                                 "{rules: [{apiGroups: [batch], resources: [jobs], verbs:"
-                                    + " [list]}]}"));
+                                        + " [list]}]}"));
         workloads = begin("reader");
         String uid = createJob("parallelism: 1", "");
         turn();
