@@ -169,7 +169,7 @@ public final class ClusterPicture {
     }
 
     /// Calls `whenChanged`, from any thread, when [#changes] may have a new answer.
-    void watch(Runnable whenChanged) {
+    public void watch(Runnable whenChanged) {
         changed = whenChanged;
     }
 

@@ -5,12 +5,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.gpusched.agent.task.HostChanges;
 import io.gpusched.agent.task.TaskHost;
 import io.gpusched.operator.cluster.ClusterPicture;
-import io.gpusched.operator.cluster.NodeTeller;
 import io.gpusched.operator.cluster.PodUse;
 import io.gpusched.operator.kube.KubeApi;
 import io.gpusched.wire.proto.agent.LogChunk;
 import io.gpusched.wire.proto.agent.LogRequest;
-import io.gpusched.wire.proto.agent.NodesChanged;
 import io.gpusched.wire.proto.agent.TaskOrder;
 import io.gpusched.wire.proto.agent.TaskRef;
 import io.gpusched.wire.proto.agent.TaskReport;
@@ -28,7 +26,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /// Carries out assignments with pods: to prepare a task is to bind its pod for a trial, to run it
@@ -54,7 +51,6 @@ public final class PodHost implements TaskHost, AutoCloseable {
     private final PodCalls calls;
     private final CallWindow window;
     private final PodLogs logs;
-    private final NodeTeller nodeTeller;
     private final InstantSource clock;
     private final PodListener listener;
 
@@ -92,7 +88,6 @@ public final class PodHost implements TaskHost, AutoCloseable {
         this.calls = new PodCalls(api, objects, picture);
         this.window = new CallWindow("pod-call", inFlight);
         this.logs = new PodLogs(api);
-        this.nodeTeller = new NodeTeller(picture);
         this.clock = InstantSource.system();
         this.listener = listener;
     }
@@ -420,11 +415,6 @@ public final class PodHost implements TaskHost, AutoCloseable {
         return tasks.takeChanges();
     }
 
-    @Override
-    public void opened(Consumer<NodesChanged> nodes) {
-        nodeTeller.open(nodes);
-    }
-
     /// A task whose end is confirmed stays known while the scheduler names it, so that an earlier
     /// assignment does not start it again.
     @Override
@@ -491,6 +481,5 @@ public final class PodHost implements TaskHost, AutoCloseable {
     public void close() {
         window.close();
         logs.close();
-        nodeTeller.close();
     }
 }
