@@ -45,6 +45,12 @@ public final class ClusterPicture {
     private final Set<String> gone = new LinkedHashSet<>();
     private final Set<String> used = new LinkedHashSet<>();
 
+    /// Nodes that were described or went away since the last registration. A session may have ended
+    /// before it told its changes, so the next one tells them again.
+    private final Set<String> touched = new LinkedHashSet<>();
+
+    private volatile Runnable changed = () -> {};
+
     /// One node. It has pods before it is described when a pod is read first.
     private static final class Place {
         private JsonNode node = MissingNode.getInstance();
@@ -83,7 +89,9 @@ public final class ClusterPicture {
             if (!facts.equals(place.facts)) {
                 place.facts = facts;
                 described.add(name);
+                touched.add(name);
                 used.add(name);
+                changed.run();
             }
         } catch (IllegalArgumentException e) {
             log.warn("node {} cannot be read and is told as it was before: {}", name, e.toString());
@@ -103,6 +111,8 @@ public final class ClusterPicture {
         described.remove(name);
         used.remove(name);
         gone.add(name);
+        touched.add(name);
+        changed.run();
     }
 
     /// Has these labels told too, if nodes have them.
@@ -125,7 +135,7 @@ public final class ClusterPicture {
             if (before == null || !before.equals(use)) {
                 take(before);
                 places.computeIfAbsent(use.node(), _ -> new Place()).uses.put(uid, use);
-                used.add(use.node());
+                use(use.node());
             }
         } catch (IllegalArgumentException e) {
             log.warn("pod {} cannot be read and does not count: {}", uid, e.toString());
@@ -140,7 +150,13 @@ public final class ClusterPicture {
     public synchronized void changeOwner(String uid) {
         PodUse use = pods.get(uid);
         if (use != null) {
-            used.add(use.node());
+            use(use.node());
+        }
+    }
+
+    private void use(String node) {
+        if (used.add(node)) {
+            changed.run();
         }
     }
 
@@ -148,19 +164,25 @@ public final class ClusterPicture {
         Place place = use == null ? null : places.get(use.node());
         if (use != null && place != null) {
             place.uses.remove(use.uid());
-            used.add(use.node());
+            use(use.node());
             if (place.uses.isEmpty() && !place.isKnown()) {
                 places.remove(use.node());
             }
         }
     }
 
-    /// The facts of all nodes, for a registration.
-    public synchronized List<NodeFacts> nodes() {
+    /// Calls `whenChanged`, from any thread, when [#changes] may have a new answer.
+    public void watch(Runnable whenChanged) {
+        changed = whenChanged;
+    }
+
+    /// All nodes, for a new session.
+    public synchronized List<NodeFacts> registered() {
+        touched.clear();
         return places.values().stream().filter(Place::isKnown).map(place -> place.facts).toList();
     }
 
-    /// What changed since the last call.
+    /// What changed since the last call of this method or of [#sinceRegistered].
     public synchronized NodesChanged changes() {
         var changes = NodesChanged.newBuilder();
         for (String name : described) {
@@ -181,11 +203,19 @@ public final class ClusterPicture {
 
     /// Foreign use of all nodes, also where there is none: the scheduler may remember an earlier
     /// one.
-    public synchronized NodesChanged everything() {
+    public synchronized NodesChanged sinceRegistered() {
         described.clear();
         gone.clear();
         used.clear();
         var all = NodesChanged.newBuilder();
+        for (String name : touched) {
+            Place place = places.get(name);
+            if (place != null && place.isKnown()) {
+                all.addDescribed(place.facts);
+            } else {
+                all.addGone(name);
+            }
+        }
         places.forEach(
                 (name, place) -> {
                     if (place.isKnown()) {

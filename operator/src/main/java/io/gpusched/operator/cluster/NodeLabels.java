@@ -18,6 +18,9 @@ public final class NodeLabels {
     /// The name of a node as a label, for pods that choose nodes by name.
     public static final String NAME = "metadata.name";
 
+    /// The cluster of a node: pods of one cluster cannot run in another, nor on other machines.
+    public static final String CLUSTER = "gpu-scheduler.io/cluster";
+
     /// Fewer than the scheduler accepts, because the operator adds some of its own.
     private static final int MOST = 128;
 
@@ -40,7 +43,13 @@ public final class NodeLabels {
                     "nvidia.com/gpu.count",
                     "nvidia.com/mig.");
 
+    private final String cluster;
     private final Set<String> named = ConcurrentHashMap.newKeySet();
+
+    /// @param cluster the UID of the cluster
+    public NodeLabels(String cluster) {
+        this.cluster = cluster;
+    }
 
     /// Has these keys told too.
     ///
@@ -57,7 +66,6 @@ public final class NodeLabels {
     /// there are too many.
     Map<String, String> of(JsonNode node) {
         var told = new TreeMap<String, String>();
-        told.put(NAME, node.path("metadata").path("name").asText());
         JsonNode labels = node.path("metadata").path("labels");
         for (String key : named) {
             if (labels.has(key) && told.size() < MOST) {
@@ -69,6 +77,8 @@ public final class NodeLabels {
                 told.put(label.getKey(), label.getValue().asText());
             }
         }
+        told.put(NAME, node.path("metadata").path("name").asText());
+        told.put(CLUSTER, cluster);
         return told;
     }
 

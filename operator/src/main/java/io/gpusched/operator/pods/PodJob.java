@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import io.gpusched.operator.cluster.NodeLabels;
+
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -28,9 +30,6 @@ record PodJob(
     private static final int MOST_PRIORITY = 1_000_000;
     private static final long LONGEST_GRACE = 86_400;
 
-    /// Label of a job: the cluster whose pods it stands for.
-    static final String CLUSTER = "gpu-scheduler.io/cluster";
-
     PodJob {
         pods = List.copyOf(pods);
         labels = List.copyOf(labels);
@@ -51,7 +50,7 @@ record PodJob(
         body.put("grace_seconds", Math.clamp(first.graceSeconds(), 1, LONGEST_GRACE));
         body.put("requeue", false);
         body.putObject("labels")
-                .put(CLUSTER, cluster)
+                .put(NodeLabels.CLUSTER, cluster)
                 .put("gpu-scheduler.io/namespace", first.key().namespace());
         var labels = new LinkedHashSet<String>();
         var notes = new LinkedHashSet<String>();
@@ -64,6 +63,8 @@ record PodJob(
             }
         }
         String problem = together(shapes, gang, body);
+        // The pods are objects of this cluster, so no other machine can run them.
+        body.withObject("/node_selector").put(NodeLabels.CLUSTER, cluster);
         body.put("attachment", new Attachment(cluster, keys).text());
         return new PodJob(keys, body, problem, List.copyOf(labels), List.copyOf(notes));
     }
@@ -97,7 +98,7 @@ record PodJob(
                     field.getKey(),
                     amount
                             ? JsonNodeFactory.instance.numberNode(value.asLong() * shapes.size())
-                            : value);
+                            : value.deepCopy());
         }
         if (gang) {
             body.put("gang_scheduling", true).put("tasks", shapes.size());

@@ -106,7 +106,7 @@ record QueuePlan(List<List<QueuedPod>> jobs, Map<PodKey, String> reasons) {
     private static String problem(GroupRef group, Collection<QueuedPod> pods) {
         int living = 0;
         for (QueuedPod pod : pods) {
-            if (pod.state() == QueuedPod.State.LEAVING) {
+            if (pod.state() == QueuedPod.State.LEAVING || pod.state() == QueuedPod.State.OVER) {
                 continue;
             }
             GroupRef other = Objects.requireNonNull(pod.group());

@@ -31,7 +31,9 @@ record QueuedPod(
         GATED,
         PENDING,
         BOUND,
-        /// It is being deleted, or its containers have ended.
+        /// It was bound, and is being deleted or has ended.
+        OVER,
+        /// It is being deleted, and was never bound.
         LEAVING
     }
 
@@ -68,12 +70,17 @@ record QueuedPod(
                         : new PodReading.Waits("the pod does not wait"));
     }
 
+    QueuedPod withState(State other) {
+        return new QueuedPod(key, created, index, other, priority, graceSeconds, group, reading);
+    }
+
     static State state(JsonNode pod) {
-        if (pod.path("metadata").has("deletionTimestamp") || PodUse.isOver(pod)) {
-            return State.LEAVING;
-        }
+        boolean ends = pod.path("metadata").has("deletionTimestamp") || PodUse.isOver(pod);
         if (!pod.path("spec").path("nodeName").asText("").isEmpty()) {
-            return State.BOUND;
+            return ends ? State.OVER : State.BOUND;
+        }
+        if (ends) {
+            return State.LEAVING;
         }
         return pod.path("spec").path("schedulingGates").isEmpty() ? State.PENDING : State.GATED;
     }

@@ -114,8 +114,8 @@ public final class SchedulerRequests implements AutoCloseable {
         }
     }
 
-    /// Makes the tenant unless it exists. It may submit with any priority: in a cluster, priority
-    /// classes are the matter of its administrator.
+    /// Makes the tenant unless it exists. It may submit with any priority, preempt and be
+    /// preempted: in a cluster, priority classes are the matter of its administrator.
     ///
     /// @return why the tenant cannot be used; empty if it can
     public String ensureTenant(String id, String name) {
@@ -123,7 +123,9 @@ public final class SchedulerRequests implements AutoCloseable {
             return "";
         }
         ObjectNode body = JSON.createObjectNode().put("id", id).put("name", name);
-        Answer made = send("POST", TENANTS, "", body.put("priority_tier", "critical").toString());
+        body.put("priority_tier", "critical");
+        body.put("allow_preemption", true).put("can_preempt_others", true);
+        Answer made = send("POST", TENANTS, "", body.toString());
         boolean exists = made.ok() || made.status == 409;
         return exists ? "" : made.problem();
     }

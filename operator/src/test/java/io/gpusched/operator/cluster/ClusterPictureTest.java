@@ -17,7 +17,7 @@ import java.util.Set;
 
 final class ClusterPictureTest {
     private final Set<String> tasks = new HashSet<>();
-    private final ClusterPicture picture = new ClusterPicture(new NodeLabels(), tasks::contains);
+    private final ClusterPicture picture = new ClusterPicture(new NodeLabels("c"), tasks::contains);
 
     @Test
     void everyChangeIsToldOnce() {
@@ -32,7 +32,7 @@ final class ClusterPictureTest {
         picture.remove("n1");
         picture.remove("n1");
         assertThat(picture.changes().getGoneList()).containsExactly("n1");
-        assertThat(picture.nodes()).isEmpty();
+        assertThat(picture.registered()).isEmpty();
     }
 
     @Test
@@ -74,7 +74,7 @@ final class ClusterPictureTest {
         assertThat(picture.changes()).isEqualTo(NodesChanged.getDefaultInstance());
         picture.put(KubeYaml.node("n1", 4));
         assertThat(foreign()).containsExactly(task("team/a", 1, 1_000));
-        assertThat(picture.everything().getForeignList()).hasSize(1);
+        assertThat(picture.sinceRegistered().getForeignList()).hasSize(1);
         assertThat(picture.changes()).isEqualTo(NodesChanged.getDefaultInstance());
     }
 
@@ -85,7 +85,9 @@ final class ClusterPictureTest {
         picture.put(KubeYaml.node("n1", 4));
         picture.put(broken);
         picture.put(KubeYaml.node("n2", 4));
-        assertThat(picture.nodes()).extracting(NodeFacts::getNodeId).containsExactly("n1", "n2");
+        assertThat(picture.registered())
+                .extracting(NodeFacts::getNodeId)
+                .containsExactly("n1", "n2");
     }
 
     @Test

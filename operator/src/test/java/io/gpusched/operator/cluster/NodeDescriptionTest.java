@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import java.util.List;
 
 final class NodeDescriptionTest {
-    private final NodeLabels nodeLabels = new NodeLabels();
+    private final NodeLabels nodeLabels = new NodeLabels("c");
 
     @Test
     void aNodeOffersWhatItsKubeletOffers() {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import java.util.Objects;
 
 final class GroupReaderTest {
-    private final ObjectTable objects = new ObjectTable();
+    private final KnownObjects objects = new KnownObjects();
 
     @Test
     void aPodWithoutMarksHasNoGroup() {
@@ -49,18 +49,18 @@ final class GroupReaderTest {
     private void assertMarked(String where, String key, ResourceType type) {
         ObjectNode pod = KubeYaml.gpuPod("a", 1);
         mark(pod, where, key, "g");
-        assertThat(new GroupReader(new ObjectTable()).read(pod))
+        assertThat(new GroupReader(new KnownObjects()).read(pod))
                 .isNotNull()
                 .satisfies(
                         group ->
                                 assertThat(group.problem())
                                         .contains("PodGroup g does not exist in namespace team"));
         var known =
-                new ObjectTable()
+                new KnownObjects()
                         .with(type, "{metadata: {namespace: team, name: g}, spec: {minMember: 3}}");
         assertThat(new GroupReader(known).read(pod)).isEqualTo(GroupRef.of("team", "g", 3));
         var broken =
-                new ObjectTable()
+                new KnownObjects()
                         .with(type, "{metadata: {namespace: team, name: g}, spec: {minMember: x}}");
         assertThat(Objects.requireNonNull(new GroupReader(broken).read(pod)).problem())
                 .contains("minMember of group g must be 1 to");

@@ -19,7 +19,7 @@ final class PodReaderTest {
             - matchLabelExpressions: [{key: topology.kubernetes.io/zone, values: [a, b]}]
             """;
 
-    private final ObjectTable objects = new ObjectTable();
+    private final KnownObjects objects = new KnownObjects();
 
     @Test
     void aPodBecomesATask() {

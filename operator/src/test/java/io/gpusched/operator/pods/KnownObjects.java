@@ -10,10 +10,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /// The objects of a cluster that a test needs.
-final class ObjectTable implements ClusterObjects {
+final class KnownObjects implements ClusterObjects {
     private final Map<String, JsonNode> objects = new HashMap<>();
 
-    ObjectTable with(ResourceType type, String yaml) {
+    KnownObjects with(ResourceType type, String yaml) {
         JsonNode object = KubeYaml.object(yaml);
         JsonNode metadata = object.path("metadata");
         objects.put(
