@@ -8,7 +8,6 @@ import io.gpusched.wire.proto.agent.AgentMessage;
 import io.gpusched.wire.proto.agent.Assign;
 import io.gpusched.wire.proto.agent.Hello;
 import io.gpusched.wire.proto.agent.LogChunk;
-import io.gpusched.wire.proto.agent.NodesChanged;
 import io.gpusched.wire.proto.agent.ServerMessage;
 import io.gpusched.wire.proto.agent.TaskRef;
 import io.gpusched.wire.proto.agent.TaskReport;
@@ -53,7 +52,6 @@ public final class NodeAgent implements AutoCloseable {
     }
 
     private final TaskHost host;
-    private final @Nullable NodeSource cluster;
     private final DesiredState desiredState;
     private final ReportOutbox reportOutbox = new ReportOutbox();
     private final PendingLogRequests pendingLogRequests;
@@ -73,7 +71,6 @@ public final class NodeAgent implements AutoCloseable {
             Lease lease,
             TermFile termFile) {
         this.host = host;
-        this.cluster = agentIdentity.cluster();
         this.desiredState = new DesiredState(termFile);
         this.pendingLogRequests = new PendingLogRequests(host, System::nanoTime);
         this.schedulerConnection =
@@ -90,9 +87,6 @@ public final class NodeAgent implements AutoCloseable {
     public void start() {
         if (models != null) {
             models.start(() -> signals.offer(new Signal.Changed()));
-        }
-        if (cluster != null) {
-            cluster.watch(() -> signals.offer(new Signal.Changed()));
         }
         host.watch(() -> signals.offer(new Signal.Changed())); // Full: we are about to look anyway.
         thread.start();
@@ -171,17 +165,10 @@ public final class NodeAgent implements AutoCloseable {
                                                 reportOutbox.everything(
                                                         host.tasks(), System.nanoTime())))
                         .build());
-        if (cluster != null) {
-            send(opened, cluster.sinceRegistered().toBuilder().setComplete(true).build());
-        }
         if (models != null) {
             models.forget();
         }
         host.opened(nodes -> opened.send(AgentMessage.newBuilder().setNodes(nodes).build()));
-    }
-
-    private static void send(AgentSession to, NodesChanged changes) {
-        to.send(AgentMessage.newBuilder().setNodes(changes).build());
     }
 
     private void handle(ServerMessage message, AgentSession from) {
@@ -219,7 +206,6 @@ public final class NodeAgent implements AutoCloseable {
         HostChanges changes = again ? HostChanges.ANYTHING : host.changes();
         desiredState.carryOut(host, models, current == null ? 0 : current.number(), changes);
         if (current != null) {
-            tellNodes(current);
             if (models != null) {
                 models.report(current);
             }
@@ -235,20 +221,11 @@ public final class NodeAgent implements AutoCloseable {
         }
     }
 
-<<<<<<< HEAD
-    /// Before the reports: what a task of ours frees, others may use at once.
-    private void tellNodes(AgentSession current) {
-        NodesChanged changes = cluster == null ? null : cluster.changes();
-        if (changes != null && !changes.equals(NodesChanged.getDefaultInstance())) {
-            send(current, changes);
-        }
-=======
     private List<TaskReport> due(HostChanges changes) {
         long now = System.nanoTime();
         return changes.anything()
                 ? reportOutbox.due(host.tasks(), now)
                 : reportOutbox.due(changes, now);
->>>>>>> h-operator
     }
 
     private void answer(LogChunk chunk) {

@@ -8,18 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.ArrayList;
-<<<<<<< HEAD
-import java.util.HashMap;
-=======
->>>>>>> h-operator
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-<<<<<<< HEAD
-=======
 import java.util.Objects;
->>>>>>> h-operator
 import java.util.Set;
 
 /// The reports sent to the scheduler about each task, and which of them it has confirmed.
@@ -36,9 +29,7 @@ final class ReportOutbox {
 
     private long sequence;
 
-    /// @param told the report as the host made it
-    /// @param report the same with its number
-    private record Reported(TaskReport told, TaskReport report, long at, boolean confirmed) {}
+    private record Reported(TaskReport report, long at, boolean confirmed) {}
 
     /// The reports to send now.
     ///
@@ -69,14 +60,8 @@ final class ReportOutbox {
     private void changed(List<TaskReport> present, long now, List<TaskReport> due) {
         for (TaskReport report : present) {
             Reported before = reported.get(report.getTask());
-            if (before == null || !before.told.equals(report)) {
+            if (before == null || !hasSameContent(before.report, report)) {
                 due.add(remember(report, now));
-<<<<<<< HEAD
-            } else if (!before.confirmed && now - before.at > PATIENCE_NANOS) {
-                reported.put(report.getTask(), new Reported(report, before.report, now, false));
-                due.add(before.report);
-=======
->>>>>>> h-operator
             }
         }
     }
@@ -112,15 +97,13 @@ final class ReportOutbox {
         if (known == null || known.report.getSequence() != confirmedSequence) {
             return null;
         }
-        reported.put(
-                known.report.getTask(), new Reported(known.told, known.report, known.at, true));
+        reported.put(known.report.getTask(), new Reported(known.report, known.at, true));
         return known.report.hasEnded() || known.report.hasRefused() ? task : null;
     }
 
     private TaskReport remember(TaskReport report, long now) {
         TaskReport numbered = report.toBuilder().setSequence(++sequence).build();
-        Reported before =
-                reported.put(report.getTask(), new Reported(report, numbered, now, false));
+        Reported before = reported.put(report.getTask(), new Reported(numbered, now, false));
         if (before != null) {
             bySequence.remove(before.report.getSequence());
         }
@@ -130,16 +113,14 @@ final class ReportOutbox {
 
     private void forgetAllBut(List<TaskReport> present) {
         if (reported.size() > present.size()) {
-<<<<<<< HEAD
-            Set<TaskRef> tasks = HashSet.newHashSet(present.size());
-            present.forEach(report -> tasks.add(report.getTask()));
-            reported.keySet().retainAll(tasks);
-=======
             Set<TaskRef> kept = new HashSet<>();
             present.forEach(report -> kept.add(report.getTask()));
             reported.keySet().retainAll(kept);
->>>>>>> h-operator
             bySequence.values().retainAll(reported.keySet());
         }
+    }
+
+    private static boolean hasSameContent(TaskReport before, TaskReport now) {
+        return before.toBuilder().setSequence(0).build().equals(now);
     }
 }

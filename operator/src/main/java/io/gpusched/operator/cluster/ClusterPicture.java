@@ -3,7 +3,6 @@ package io.gpusched.operator.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 
-import io.gpusched.agent.NodeSource;
 import io.gpusched.wire.proto.agent.ForeignTask;
 import io.gpusched.wire.proto.agent.ForeignUse;
 import io.gpusched.wire.proto.agent.NodeFacts;
@@ -33,8 +32,11 @@ import java.util.function.Predicate;
 /// worth an explanation, and a node may have a hundred of the latter.
 ///
 /// Any thread may use it.
-public final class ClusterPicture implements NodeSource {
+public final class ClusterPicture {
     private static final Logger log = LoggerFactory.getLogger(ClusterPicture.class);
+
+    /// Some hundred kilobytes: a message must not be larger than the scheduler takes.
+    private static final int NODES_OF_MESSAGE = 500;
 
     private final NodeLabels nodeLabels;
     private final NodeDescription description;
@@ -45,10 +47,6 @@ public final class ClusterPicture implements NodeSource {
     private final Set<String> described = new LinkedHashSet<>();
     private final Set<String> gone = new LinkedHashSet<>();
     private final Set<String> used = new LinkedHashSet<>();
-
-    /// Nodes that were described or went away since the last registration. A session may have ended
-    /// before it told its changes, so the next one tells them again.
-    private final Set<String> touched = new LinkedHashSet<>();
 
     private volatile Runnable changed = () -> {};
 
@@ -90,7 +88,6 @@ public final class ClusterPicture implements NodeSource {
             if (!facts.equals(place.facts)) {
                 place.facts = facts;
                 described.add(name);
-                touched.add(name);
                 used.add(name);
                 changed.run();
             }
@@ -112,7 +109,6 @@ public final class ClusterPicture implements NodeSource {
         described.remove(name);
         used.remove(name);
         gone.add(name);
-        touched.add(name);
         changed.run();
     }
 
@@ -172,18 +168,12 @@ public final class ClusterPicture implements NodeSource {
         }
     }
 
-    @Override
+    /// Calls `whenChanged`, from any thread, when [#changes] may have a new answer.
     public void watch(Runnable whenChanged) {
         changed = whenChanged;
     }
 
-    @Override
-    public synchronized List<NodeFacts> registered() {
-        touched.clear();
-        return places.values().stream().filter(Place::isKnown).map(place -> place.facts).toList();
-    }
-
-    @Override
+    /// What changed since the last call, or since [#everything].
     public synchronized NodesChanged changes() {
         var changes = NodesChanged.newBuilder();
         for (String name : described) {
@@ -202,29 +192,26 @@ public final class ClusterPicture implements NodeSource {
         return changes.build();
     }
 
-    /// Foreign use of all nodes, also where there is none: the scheduler may remember an earlier
-    /// one.
-    @Override
-    public synchronized NodesChanged sinceRegistered() {
+    /// All nodes and the foreign use of them, also where there is none: the scheduler may remember
+    /// an earlier one. In several messages, of which the last says that these are all.
+    public synchronized List<NodesChanged> everything() {
         described.clear();
         gone.clear();
         used.clear();
-        var all = NodesChanged.newBuilder();
-        for (String name : touched) {
-            Place place = places.get(name);
-            if (place != null && place.isKnown()) {
-                all.addDescribed(place.facts);
-            } else {
-                all.addGone(name);
+        var messages = new ArrayList<NodesChanged>();
+        var message = NodesChanged.newBuilder();
+        for (var each : places.entrySet()) {
+            if (each.getValue().isKnown()) {
+                message.addDescribed(each.getValue().facts);
+                message.addForeign(foreign(each.getKey(), each.getValue()));
+                if (message.getDescribedCount() == NODES_OF_MESSAGE) {
+                    messages.add(message.build());
+                    message.clear();
+                }
             }
         }
-        places.forEach(
-                (name, place) -> {
-                    if (place.isKnown()) {
-                        all.addForeign(foreign(name, place));
-                    }
-                });
-        return all.build();
+        messages.add(message.setComplete(true).build());
+        return messages;
     }
 
     /// Why the node has no room for the pod at this moment; empty if it has. The scheduler has
