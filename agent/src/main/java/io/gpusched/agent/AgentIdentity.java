@@ -4,37 +4,38 @@ import io.gpusched.wire.proto.agent.Custody;
 import io.gpusched.wire.proto.agent.NodeFacts;
 import io.gpusched.wire.proto.agent.RegisterAgentRequest;
 
-import org.jspecify.annotations.Nullable;
-
+import java.time.Duration;
 import java.util.List;
 
 /// The identity of an agent and the nodes it serves.
 ///
+/// An agent of a cluster has no fixed nodes: its host tells them after each Hello, see
+/// [io.gpusched.agent.task.TaskHost#opened].
+///
 /// @param instance random id, kept with the agent's tasks; distinguishes two agents of one name
-/// @param cluster where the nodes are those of a cluster, which change; null for fixed nodes
-/// @param inFlight how many starts the agent wants to have open at a time; 0 for any number
+/// @param inFlight how many starts it takes at a time; zero for any number
+/// @param startTimeout how long its tasks may take to start; zero for the usual time
 public record AgentIdentity(
         String agentId,
         String instance,
         Custody custody,
         List<ServedNode> nodes,
-        @Nullable NodeSource cluster,
-        int inFlight) {
+        int inFlight,
+        Duration startTimeout) {
     public AgentIdentity {
         nodes = List.copyOf(nodes);
     }
 
-    /// An agent with fixed nodes.
+    /// An agent with these nodes, which takes any number of starts.
     public AgentIdentity(String agentId, String instance, Custody custody, List<ServedNode> nodes) {
-        this(agentId, instance, custody, nodes, null, 0);
+        this(agentId, instance, custody, nodes, 0, Duration.ZERO);
     }
 
-    /// An agent that speaks for a cluster, which keeps tasks running by itself.
-    ///
-    /// @param instance the same for all agents that may speak for the cluster, one after another
+    /// An agent of a cluster that keeps its tasks running by itself.
     public static AgentIdentity ofCluster(
-            String agentId, String instance, NodeSource cluster, int inFlight) {
-        return new AgentIdentity(agentId, instance, Custody.EXTERNAL, List.of(), cluster, inFlight);
+            String agentId, String instance, int inFlight, Duration startTimeout) {
+        return new AgentIdentity(
+                agentId, instance, Custody.EXTERNAL, List.of(), inFlight, startTimeout);
     }
 
     RegisterAgentRequest request() {
@@ -44,14 +45,12 @@ public record AgentIdentity(
                         .setInstance(instance)
                         .setCustody(custody)
                         .setInFlight(inFlight)
+                        .setStartTimeoutMillis(startTimeout.toMillis())
+                        .setNodesFollow(nodes.isEmpty())
                         .setVersion(version());
         for (ServedNode node : nodes) {
             request.addNodes(
                     NodeFacts.newBuilder(node.facts()).clearGpus().addAllGpus(node.probe().gpus()));
-        }
-        if (cluster != null) {
-            request.addAllNodes(cluster.registered());
-            request.setNodesFollow(request.getNodesCount() == 0);
         }
         return request.build();
     }

@@ -1,5 +1,6 @@
 package io.gpusched.agent;
 
+import io.gpusched.agent.task.HostChanges;
 import io.gpusched.agent.task.TaskHost;
 import io.gpusched.wire.proto.agent.Assign;
 import io.gpusched.wire.proto.agent.TaskOrder;
@@ -7,8 +8,10 @@ import io.gpusched.wire.proto.agent.TaskOrder;
 import org.jspecify.annotations.Nullable;
 
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /// The newest assignment of each node.
 ///
@@ -19,6 +22,11 @@ import java.util.Map;
 final class DesiredState {
     private final TermFile termFile;
     private final Map<String, NodeAssignment> newest = new LinkedHashMap<>();
+
+    /// Nodes whose assignment has not been carried out since it came or a session began or ended.
+    private final Set<String> pending = new LinkedHashSet<>();
+
+    private long lastSession;
 
     private record NodeAssignment(Assign assign, long session) {}
 
@@ -37,22 +45,39 @@ final class DesiredState {
             return false;
         }
         newest.put(assign.getNodeId(), new NodeAssignment(assign, session));
+        pending.add(assign.getNodeId());
         return true;
     }
 
-    /// Makes the host start and stop tasks as assigned.
+    /// Makes the host start and stop tasks as assigned, wherever that may change anything. What
+    /// fails stays to be done.
     ///
     /// @param models tells tasks where their models are; null without a cache
     /// @param session the current session, or 0 between sessions
-    void carryOut(TaskHost host, @Nullable ModelCaches models, long session) {
-        for (NodeAssignment nodeAssignment : newest.values()) {
-            String node = nodeAssignment.assign.getNodeId();
-            if (nodeAssignment.session == session) {
-                List<TaskOrder> tasks = nodeAssignment.assign.getTasksList();
-                host.converge(node, models == null ? tasks : models.placed(node, tasks));
-            } else {
-                host.restrain(node, nodeAssignment.assign.getTasksList());
-            }
+    void carryOut(
+            TaskHost host, @Nullable ModelCaches models, long session, HostChanges changes) {
+        if (changes.anything() || session != lastSession) {
+            pending.addAll(newest.keySet());
+        }
+        lastSession = session;
+        pending.addAll(changes.nodes());
+        for (String node : List.copyOf(pending)) {
+            carryOut(host, models, session, node);
+            pending.remove(node);
+        }
+    }
+
+    private void carryOut(
+            TaskHost host, @Nullable ModelCaches models, long session, String node) {
+        NodeAssignment nodeAssignment = newest.get(node);
+        if (nodeAssignment == null) {
+            return;
+        }
+        List<TaskOrder> tasks = nodeAssignment.assign.getTasksList();
+        if (nodeAssignment.session == session) {
+            host.converge(node, models == null ? tasks : models.placed(node, tasks));
+        } else {
+            host.restrain(node, tasks);
         }
     }
 }

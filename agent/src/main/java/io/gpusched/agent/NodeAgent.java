@@ -1,13 +1,13 @@
 package io.gpusched.agent;
 
 import io.gpusched.agent.model.ModelHost;
+import io.gpusched.agent.task.HostChanges;
 import io.gpusched.agent.task.Lease;
 import io.gpusched.agent.task.TaskHost;
 import io.gpusched.wire.proto.agent.AgentMessage;
 import io.gpusched.wire.proto.agent.Assign;
 import io.gpusched.wire.proto.agent.Hello;
 import io.gpusched.wire.proto.agent.LogChunk;
-import io.gpusched.wire.proto.agent.NodesChanged;
 import io.gpusched.wire.proto.agent.ServerMessage;
 import io.gpusched.wire.proto.agent.TaskRef;
 import io.gpusched.wire.proto.agent.TaskReport;
@@ -17,6 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +25,8 @@ import java.util.concurrent.TimeUnit;
 /// An agent: receives assignments from a scheduler, lets a [TaskHost] carry them out, and reports.
 ///
 /// One thread owns all of it. Several times a second, and at once after a signal, it repeats the
-/// same three steps: make the host follow the assignment, look at the tasks, report what changed.
+/// same three steps: make the host follow the assignment, look at the tasks, report what changed. A
+/// host with many nodes names what has changed, and only that is looked at.
 /// Nothing depends on a message arriving exactly once; see the head of `agent.proto`.
 ///
 /// Closing an agent ends the session; the tasks keep running.
@@ -50,7 +52,6 @@ public final class NodeAgent implements AutoCloseable {
     }
 
     private final TaskHost host;
-    private final @Nullable NodeSource cluster;
     private final DesiredState desiredState;
     private final ReportOutbox reportOutbox = new ReportOutbox();
     private final PendingLogRequests pendingLogRequests;
@@ -59,6 +60,7 @@ public final class NodeAgent implements AutoCloseable {
     private final Thread thread;
     private @Nullable AgentSession agentSession;
     private @Nullable ModelCaches models;
+    private boolean failed;
     private long tidyAt = System.nanoTime();
     private long nextLogAt = System.nanoTime();
 
@@ -69,7 +71,6 @@ public final class NodeAgent implements AutoCloseable {
             Lease lease,
             TermFile termFile) {
         this.host = host;
-        this.cluster = agentIdentity.cluster();
         this.desiredState = new DesiredState(termFile);
         this.pendingLogRequests = new PendingLogRequests(host, System::nanoTime);
         this.schedulerConnection =
@@ -86,9 +87,6 @@ public final class NodeAgent implements AutoCloseable {
     public void start() {
         if (models != null) {
             models.start(() -> signals.offer(new Signal.Changed()));
-        }
-        if (cluster != null) {
-            cluster.watch(() -> signals.offer(new Signal.Changed()));
         }
         host.watch(() -> signals.offer(new Signal.Changed())); // Full: we are about to look anyway.
         thread.start();
@@ -167,16 +165,10 @@ public final class NodeAgent implements AutoCloseable {
                                                 reportOutbox.everything(
                                                         host.tasks(), System.nanoTime())))
                         .build());
-        if (cluster != null) {
-            send(opened, cluster.sinceRegistered().toBuilder().setComplete(true).build());
-        }
         if (models != null) {
             models.forget();
         }
-    }
-
-    private static void send(AgentSession to, NodesChanged changes) {
-        to.send(AgentMessage.newBuilder().setNodes(changes).build());
+        host.opened(nodes -> opened.send(AgentMessage.newBuilder().setNodes(nodes).build()));
     }
 
     private void handle(ServerMessage message, AgentSession from) {
@@ -209,29 +201,31 @@ public final class NodeAgent implements AutoCloseable {
 
     private void step() {
         AgentSession current = agentSession;
-        desiredState.carryOut(host, models, current == null ? 0 : current.number());
+        boolean again = failed;
+        failed = true; // Until the step has been done.
+        HostChanges changes = again ? HostChanges.ANYTHING : host.changes();
+        desiredState.carryOut(host, models, current == null ? 0 : current.number(), changes);
         if (current != null) {
-            tellNodes(current);
             if (models != null) {
                 models.report(current);
             }
-            for (TaskReport report : reportOutbox.due(host.tasks(), System.nanoTime())) {
+            for (TaskReport report : due(changes)) {
                 current.send(AgentMessage.newBuilder().setReport(report).build());
             }
             pendingLogRequests.answerDue(this::answer);
         }
+        failed = false;
         if (System.nanoTime() - tidyAt >= 0) {
             host.tidy();
             tidyAt = System.nanoTime() + TIDY_EVERY.toNanos();
         }
     }
 
-    /// Before the reports: what a task of ours frees, others may use at once.
-    private void tellNodes(AgentSession current) {
-        NodesChanged changes = cluster == null ? null : cluster.changes();
-        if (changes != null && !changes.equals(NodesChanged.getDefaultInstance())) {
-            send(current, changes);
-        }
+    private List<TaskReport> due(HostChanges changes) {
+        long now = System.nanoTime();
+        return changes.anything()
+                ? reportOutbox.due(host.tasks(), now)
+                : reportOutbox.due(changes, now);
     }
 
     private void answer(LogChunk chunk) {

@@ -1,5 +1,6 @@
 package io.gpusched.agent;
 
+import io.gpusched.agent.task.HostChanges;
 import io.gpusched.wire.proto.agent.TaskRef;
 import io.gpusched.wire.proto.agent.TaskReport;
 
@@ -7,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 
 /// The reports sent to the scheduler about each task, and which of them it has confirmed.
@@ -22,12 +23,13 @@ final class ReportOutbox {
     private static final long PATIENCE_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final Map<TaskRef, Reported> reported = new LinkedHashMap<>();
-    private final Map<Long, TaskRef> bySequence = new HashMap<>();
+
+    /// Unconfirmed reports, in the order in which they were last sent.
+    private final Map<Long, TaskRef> bySequence = new LinkedHashMap<>();
+
     private long sequence;
 
-    /// @param told the report as the host made it
-    /// @param report the same with its number
-    private record Reported(TaskReport told, TaskReport report, long at, boolean confirmed) {}
+    private record Reported(TaskReport report, long at, boolean confirmed) {}
 
     /// The reports to send now.
     ///
@@ -35,16 +37,49 @@ final class ReportOutbox {
     List<TaskReport> due(List<TaskReport> present, long now) {
         forgetAllBut(present);
         List<TaskReport> due = new ArrayList<>();
-        for (TaskReport report : present) {
-            Reported before = reported.get(report.getTask());
-            if (before == null || !before.told.equals(report)) {
-                due.add(remember(report, now));
-            } else if (!before.confirmed && now - before.at > PATIENCE_NANOS) {
-                reported.put(report.getTask(), new Reported(report, before.report, now, false));
-                due.add(before.report);
+        changed(present, now, due);
+        repeat(now, due);
+        return due;
+    }
+
+    /// The reports to send now, where the host names what has changed. The cost does not depend on
+    /// the number of tasks.
+    List<TaskReport> due(HostChanges changes, long now) {
+        List<TaskReport> due = new ArrayList<>();
+        changed(changes.reports(), now, due);
+        for (TaskRef task : changes.gone()) {
+            Reported last = reported.remove(task);
+            if (last != null) {
+                bySequence.remove(last.report.getSequence());
             }
         }
+        repeat(now, due);
         return due;
+    }
+
+    private void changed(List<TaskReport> present, long now, List<TaskReport> due) {
+        for (TaskReport report : present) {
+            Reported before = reported.get(report.getTask());
+            if (before == null || !hasSameContent(before.report, report)) {
+                due.add(remember(report, now));
+            }
+        }
+    }
+
+    /// Adds the reports that have been unconfirmed for too long, the longest first.
+    private void repeat(long now, List<TaskReport> due) {
+        while (!bySequence.isEmpty()) {
+            TaskRef task = bySequence.values().iterator().next();
+            Reported oldest = Objects.requireNonNull(reported.get(task));
+            if (now - oldest.at <= PATIENCE_NANOS) {
+                return;
+            }
+            long number = oldest.report.getSequence();
+            bySequence.remove(number);
+            bySequence.put(number, task);
+            reported.put(task, new Reported(oldest.report, now, false));
+            due.add(oldest.report);
+        }
     }
 
     /// All current reports, for a scheduler that may know none of them.
@@ -62,15 +97,13 @@ final class ReportOutbox {
         if (known == null || known.report.getSequence() != confirmedSequence) {
             return null;
         }
-        reported.put(
-                known.report.getTask(), new Reported(known.told, known.report, known.at, true));
+        reported.put(known.report.getTask(), new Reported(known.report, known.at, true));
         return known.report.hasEnded() || known.report.hasRefused() ? task : null;
     }
 
     private TaskReport remember(TaskReport report, long now) {
         TaskReport numbered = report.toBuilder().setSequence(++sequence).build();
-        Reported before =
-                reported.put(report.getTask(), new Reported(report, numbered, now, false));
+        Reported before = reported.put(report.getTask(), new Reported(numbered, now, false));
         if (before != null) {
             bySequence.remove(before.report.getSequence());
         }
@@ -80,10 +113,14 @@ final class ReportOutbox {
 
     private void forgetAllBut(List<TaskReport> present) {
         if (reported.size() > present.size()) {
-            Set<TaskRef> tasks = HashSet.newHashSet(present.size());
-            present.forEach(report -> tasks.add(report.getTask()));
-            reported.keySet().retainAll(tasks);
+            Set<TaskRef> kept = new HashSet<>();
+            present.forEach(report -> kept.add(report.getTask()));
+            reported.keySet().retainAll(kept);
             bySequence.values().retainAll(reported.keySet());
         }
+    }
+
+    private static boolean hasSameContent(TaskReport before, TaskReport now) {
+        return before.toBuilder().setSequence(0).build().equals(now);
     }
 }

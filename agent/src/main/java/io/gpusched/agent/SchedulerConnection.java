@@ -160,7 +160,8 @@ final class SchedulerConnection implements AutoCloseable {
         while (closing.getCount() > 0) {
             agentSession.beat();
             Set<Announcement> announced = announced();
-            if (System.nanoTime() - metricsAt >= 0 || !announced.equals(told)) {
+            boolean due = System.nanoTime() - metricsAt >= 0 || !announced.equals(told);
+            if (due && !agentIdentity.nodes().isEmpty()) {
                 agentSession.sendMetrics(readings(agentSession));
                 metricsAt = System.nanoTime() + metricsEvery;
                 told = announced;

@@ -1,7 +1,9 @@
 package io.gpusched.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.gpusched.agent.task.HostChanges;
 import io.gpusched.agent.task.TaskHost;
 import io.gpusched.wire.proto.agent.Assign;
 import io.gpusched.wire.proto.agent.LogChunk;
@@ -19,6 +21,9 @@ import java.util.List;
 
 /// Which assignments are carried out, and for how long.
 final class DesiredStateTest {
+    private static final HostChanges NOTHING =
+            new HostChanges(false, List.of(), List.of(), List.of());
+
     private final DesiredState desiredState = new DesiredState(TermFile.inMemory());
 
     private static Assign assign(long term, long revision) {
@@ -45,15 +50,54 @@ final class DesiredStateTest {
     void anOrderStartsTasksOnlyInItsOwnSession() {
         Witness host = new Witness();
         desiredState.take(assign(1, 1), 7);
-        desiredState.carryOut(host, null, 7);
-        desiredState.carryOut(host, null, 0);
-        desiredState.carryOut(host, null, 8);
+        desiredState.carryOut(host, null, 7, HostChanges.ANYTHING);
+        desiredState.carryOut(host, null, 0, HostChanges.ANYTHING);
+        desiredState.carryOut(host, null, 8, HostChanges.ANYTHING);
         desiredState.take(assign(1, 1), 8);
-        desiredState.carryOut(host, null, 8);
+        desiredState.carryOut(host, null, 8, HostChanges.ANYTHING);
         assertThat(host.seen).containsExactly("converge", "restrain", "restrain", "converge");
     }
 
+    /// The work of a large cluster follows what changes.
+    @Test
+    void onlyNodesWithAChangeAreCarriedOutWhereTheHostNamesChanges() {
+        Witness host = new Witness();
+        for (int node = 0; node < 5_000; node++) {
+            desiredState.take(assign(1, 1).toBuilder().setNodeId("n" + node).build(), 7);
+        }
+        desiredState.carryOut(host, null, 7, NOTHING);
+        assertThat(host.seen).hasSize(5_000);
+        host.seen.clear();
+        for (int step = 0; step < 100; step++) {
+            desiredState.carryOut(host, null, 7, NOTHING);
+        }
+        assertThat(host.seen).isEmpty();
+        desiredState.take(assign(1, 2).toBuilder().setNodeId("n5").build(), 7);
+        desiredState.carryOut(host, null, 7, asking("n9", "unknown"));
+        assertThat(host.seen).hasSize(2);
+        desiredState.carryOut(host, null, 0, NOTHING);
+        assertThat(host.seen).as("the session has ended").hasSize(5_002);
+    }
+
+    @Test
+    void whatFailedIsCarriedOutAgain() {
+        Witness host = new Witness();
+        desiredState.take(assign(1, 1), 7);
+        host.fails = true;
+        assertThatThrownBy(() -> desiredState.carryOut(host, null, 7, NOTHING))
+                .hasMessage("not now");
+        host.fails = false;
+        desiredState.carryOut(host, null, 7, NOTHING);
+        desiredState.carryOut(host, null, 7, NOTHING);
+        assertThat(host.seen).containsExactly("converge");
+    }
+
+    private static HostChanges asking(String... nodes) {
+        return new HostChanges(false, List.of(), List.of(), List.of(nodes));
+    }
+
     private static final class Witness implements TaskHost {
+        private boolean fails;
         private final List<String> seen = new ArrayList<>();
 
         @Override
@@ -61,6 +105,9 @@ final class DesiredStateTest {
 
         @Override
         public void converge(String node, List<TaskOrder> wanted) {
+            if (fails) {
+                throw new IllegalStateException("not now");
+            }
             seen.add("converge");
         }
 

@@ -2,6 +2,7 @@ package io.gpusched.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpusched.agent.task.HostChanges;
 import io.gpusched.wire.proto.agent.TaskRef;
 import io.gpusched.wire.proto.agent.TaskReport;
 
@@ -34,6 +35,22 @@ final class ReportOutboxTest {
         assertThat(reportOutbox.due(List.of(RUNNING), 1)).isEmpty();
         assertThat(reportOutbox.due(List.of(RUNNING), LATER)).containsExactly(told);
         assertThat(reportOutbox.due(List.of(RUNNING), LATER + 1)).isEmpty();
+    }
+
+    @Test
+    void aHostThatNamesChangesIsNotAskedForTheRest() {
+        TaskReport told = reportOutbox.due(changed(RUNNING), 0).getFirst();
+        assertThat(reportOutbox.due(changed(), 1)).isEmpty();
+        assertThat(reportOutbox.due(changed(RUNNING), 2)).as("the same").isEmpty();
+        assertThat(reportOutbox.due(changed(), LATER)).containsExactly(told);
+        assertThat(reportOutbox.due(changed(), LATER + 1)).isEmpty();
+        assertThat(reportOutbox.due(changed(ENDED), LATER + 2)).hasSize(1);
+        var gone = new HostChanges(false, List.of(), List.of(TASK), List.of());
+        assertThat(reportOutbox.due(gone, LATER * 9)).isEmpty();
+    }
+
+    private static HostChanges changed(TaskReport... reports) {
+        return new HostChanges(false, List.of(reports), List.of(), List.of());
     }
 
     @Test

@@ -41,6 +41,7 @@ final class RefusalsTest {
                     "uncordon node-1",
                     "drain node-1",
                     "delete-node node-1",
+                    "declare-lost node-1",
                     "defrag job-1",
                     "fairshare",
                     "idle",

@@ -9,6 +9,7 @@ import io.gpusched.agent.TermFile;
 import io.gpusched.agent.task.Lease;
 import io.gpusched.operator.cluster.ClusterPicture;
 import io.gpusched.operator.cluster.NodeLabels;
+import io.gpusched.operator.jobs.JobHost;
 import io.gpusched.operator.kube.EventRecorder;
 import io.gpusched.operator.kube.KubeApi;
 import io.gpusched.operator.kube.KubeException;
@@ -25,6 +26,8 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import org.jspecify.annotations.Nullable;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 
@@ -35,6 +38,11 @@ import javax.net.ssl.SSLException;
 /// leader; the next one finds everything in the cluster and at the scheduler.
 final class ClusterWork implements AutoCloseable {
     private static final int MOST_MESSAGE_BYTES = 64 << 20;
+    /// Volumes may have to be made before a pod is bound.
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(30);
+
+    /// How long the pods of jobs that have ended stay.
+    private static final Duration KEEP_OUTPUT = Duration.ofMinutes(30);
 
     private final OperatorSettings settings;
     private final String cluster;
@@ -44,6 +52,7 @@ final class ClusterWork implements AutoCloseable {
     private final ClusterCaches caches;
     private final PodConditions conditions;
     private final PodHost host;
+    private final JobHost jobs;
     private final PodQueue queue;
     private @Nullable NodeAgent agent;
     private boolean followed;
@@ -82,10 +91,21 @@ final class ClusterWork implements AutoCloseable {
                                 settings.schedulerName(),
                                 settings.namespace()));
         this.host = new PodHost(api, caches, picture, settings.inFlight(), new TaskChanges());
+        this.jobs =
+                new JobHost(
+                        api,
+                        caches,
+                        picture,
+                        new JobHost.Settings(
+                                settings.schedulerName(),
+                                settings.inFlight(),
+                                KEEP_OUTPUT,
+                                InstantSource.system()),
+                        picture::changeOwner);
     }
 
     private boolean isTask(String uid) {
-        return host.isTask(uid);
+        return host.isTask(uid) || jobs.isTask(uid);
     }
 
     private void objectsChanged() {
@@ -118,7 +138,7 @@ final class ClusterWork implements AutoCloseable {
                     new NodeAgent(
                             identity(),
                             new ConnectionSettings(channel(), settings.scheduler().joinToken()),
-                            host,
+                            new ClusterHost(picture, host, jobs),
                             Lease.unlimited(),
                             TermFile.inMemory());
             agent = begun;
@@ -131,7 +151,7 @@ final class ClusterWork implements AutoCloseable {
                 settings.agentId().isEmpty()
                         ? "cluster-" + cluster.substring(0, Math.min(8, cluster.length()))
                         : settings.agentId();
-        return AgentIdentity.ofCluster(id, cluster, picture, settings.inFlight());
+        return AgentIdentity.ofCluster(id, cluster, settings.inFlight(), START_TIMEOUT);
     }
 
     private ManagedChannel channel() {
@@ -174,7 +194,7 @@ final class ClusterWork implements AutoCloseable {
 
     void measure(MetricText text) {
         text.gauge("pods_queued", "Pods that ask for this scheduler.", queue.size());
-        text.gauge("tasks", "Tasks that are pods.", host.size());
+        text.gauge("tasks", "Tasks that are pods.", host.size() + jobs.size());
         text.gauge("pod_calls", "Requests about pods that run or wait.", host.callsInFlight());
         text.gauge("events_dropped", "Events that were not written.", events.dropped());
         text.head("objects", "Objects that are followed.");
@@ -199,6 +219,7 @@ final class ClusterWork implements AutoCloseable {
             running.close();
         }
         host.close();
+        jobs.close();
         if (queued) {
             queue.close();
         }
@@ -224,14 +245,19 @@ final class ClusterWork implements AutoCloseable {
         @Override
         public void put(JsonNode pod) {
             picture.putPod(pod);
-            host.put(pod);
-            queue.put(pod);
+            if (JobHost.isJobPod(pod)) {
+                jobs.put(pod);
+            } else {
+                host.put(pod);
+                queue.put(pod);
+            }
         }
 
         @Override
         public void remove(JsonNode last) {
             String uid = last.path("metadata").path("uid").asText();
             picture.removePod(uid);
+            jobs.remove(uid);
             host.remove(uid);
             queue.remove(uid);
         }

@@ -28,7 +28,7 @@ public final class Operator implements AutoCloseable {
     private final KubeApi api;
     private final OperatorSettings settings;
     private final String cluster;
-    private final @Nullable HealthPages healthPages;
+    private final @Nullable HealthServer healthServer;
     private final CountDownLatch closed = new CountDownLatch(1);
     private @Nullable LeaderElection election;
     private @Nullable ClusterWork work;
@@ -39,12 +39,12 @@ public final class Operator implements AutoCloseable {
         this.api = api;
         this.settings = settings;
         this.cluster = uid(api);
-        this.healthPages =
+        this.healthServer =
                 settings.healthPort() < 0
                         ? null
-                        : new HealthPages(
+                        : new HealthServer(
                                 settings.healthPort(),
-                                new HealthPages.Sources(
+                                new HealthServer.Sources(
                                         this::broken, this::waiting, this::metrics));
     }
 
@@ -60,7 +60,7 @@ public final class Operator implements AutoCloseable {
 
     /// -1 where there is none.
     int healthPort() {
-        return healthPages == null ? -1 : healthPages.port();
+        return healthServer == null ? -1 : healthServer.port();
     }
 
     void start() {
@@ -186,8 +186,8 @@ public final class Operator implements AutoCloseable {
             chosen.close();
         }
         resign();
-        if (healthPages != null) {
-            healthPages.close();
+        if (healthServer != null) {
+            healthServer.close();
         }
     }
 }

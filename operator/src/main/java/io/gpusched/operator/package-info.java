@@ -1,7 +1,9 @@
 /// The operator: runs jobs on one Kubernetes cluster. To the scheduler it is an agent whose machine
 /// is a cluster, so the scheduler decides and never hears of Kubernetes.
 ///
-/// The packages: `kube` talks to an API server; `scheduler` talks to our scheduler by REST.
+/// The packages: `kube` talks to an API server; `cluster` says what a cluster consists of; `pods`
+/// turns waiting pods into jobs and assignments into bindings; `scheduler` talks to our scheduler
+/// by REST. Read [io.gpusched.operator.Operator] and [io.gpusched.operator.ClusterWork] first.
 ///
 /// Scheduling decisions must not be made here.
 ///

@@ -2,16 +2,19 @@ package io.gpusched.agent.task;
 
 import io.gpusched.wire.proto.agent.LogChunk;
 import io.gpusched.wire.proto.agent.LogRequest;
+import io.gpusched.wire.proto.agent.NodesChanged;
 import io.gpusched.wire.proto.agent.TaskOrder;
 import io.gpusched.wire.proto.agent.TaskRef;
 import io.gpusched.wire.proto.agent.TaskReport;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /// Runs tasks: on this machine, or simulated on many machines.
 ///
 /// The agent repeats the assignment and asks for reports several times a second, so a host need not
-/// remember a request. All methods are called by one thread and must return soon.
+/// remember a request, unless it names what has changed ([#changes]). All methods are called by one
+/// thread and must return soon.
 public interface TaskHost {
     /// Calls `changed`, from any thread, when [#tasks] may have a new answer. Optional: the agent
     /// also polls several times a second.
@@ -29,6 +32,18 @@ public interface TaskHost {
     /// Reports of all tasks, including ended ones that are not [#acknowledged]. The reports have no
     /// sequence number yet.
     List<TaskReport> tasks();
+
+    /// What has changed since the last call. A host that names changes gets each assignment once,
+    /// and again in each new session or where it asks for it; it must then remember what it could
+    /// not carry out. After an error, and when a session opens, the agent looks at everything.
+    default HostChanges changes() {
+        return HostChanges.ANYTHING;
+    }
+
+    /// A session has opened, and its Hello has been sent. A host that speaks for a cluster now
+    /// tells its nodes and foreign use by `nodes`, and later every change of them, from any thread.
+    /// What it tells after the end of the session is dropped.
+    default void opened(Consumer<NodesChanged> nodes) {}
 
     /// Notes that the scheduler has durably recorded that this task ended or was refused.
     void acknowledged(TaskRef task);

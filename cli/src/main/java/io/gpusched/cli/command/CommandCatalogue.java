@@ -30,6 +30,7 @@ public final class CommandCatalogue {
                     "uncordon",
                     "drain",
                     "delete-node",
+                    "declare-lost",
                     "defrag",
                     "fairshare",
                     "idle",
@@ -76,6 +77,7 @@ public final class CommandCatalogue {
             case "uncordon" -> new UncordonCommand();
             case "drain" -> new DrainCommand();
             case "delete-node" -> new DeleteNodeCommand();
+            case "declare-lost" -> new DeclareLostCommand();
             case "defrag" -> new DefragCommand();
             case "fairshare", "sshare" -> new FairShareCommand();
             case "idle" -> new IdleCommand();

@@ -406,6 +406,15 @@ final class ClusterCommandsTest {
     }
 
     @Test
+    void theTasksOfASilentClusterAreGivenUp() {
+        stand.says("POST /api/v1/nodes/n/lost", "{}")
+                .says("POST /api/v1/nodes/n/lost?agent=true", "{}");
+
+        assertThat(Shell.at(stand).run("declare-lost", "n").out()).isEqualTo("n: declared lost\n");
+        assertThat(Shell.at(stand).run("declare-lost", "n", "--agent").code()).isZero();
+    }
+
+    @Test
     void aTokenAloneIsGoodForScripts() {
         stand.says(
                 "POST /api/v1/tenants/t/tokens", "{\"token_id\":\"tok-1\",\"token\":\"secret\"}");

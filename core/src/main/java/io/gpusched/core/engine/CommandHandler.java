@@ -70,6 +70,7 @@ final class CommandHandler {
             case Command.Uncordon c -> new NodeCommandHandler(state, now).to(c);
             case Command.Drain c -> new NodeCommandHandler(state, now).to(c);
             case Command.RemoveNode c -> new NodeCommandHandler(state, now).to(c);
+            case Command.DeclareLost c -> new LostNodes(state, now).to(c, settings.faults());
             case Command.PutPool c -> pools().to(c);
             case Command.RemovePool c -> pools().to(c);
             case Command.ScalePool c -> pools().to(c);

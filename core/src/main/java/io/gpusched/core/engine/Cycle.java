@@ -26,6 +26,7 @@ import io.gpusched.core.policy.PreemptiveOrder;
 import io.gpusched.core.policy.Refusal;
 import io.gpusched.core.policy.RefusalCount;
 import io.gpusched.core.policy.TurnOutcome;
+import io.gpusched.core.policy.gate.StartWindow;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.ClusterView;
@@ -85,6 +86,7 @@ public final class Cycle {
     private long rankings;
     private long invalidRankings;
     private long lending;
+    private boolean windowFull;
 
     /// The policy in force, and its caches that last from cycle to cycle.
     ///
@@ -298,8 +300,19 @@ public final class Cycle {
         return start(job, found, overtakes, "");
     }
 
+    /// Whether no further job starts now, because agents have not taken up earlier starts. The job
+    /// whose turn it is keeps it.
+    boolean isWindowFull() {
+        return windowFull || state.openStarts().allFull() != null;
+    }
+
     /// @param room why the placement was kept for the job; empty if none was
     private TurnOutcome start(Job job, Placer.Found found, boolean overtakes, String room) {
+        Refusal later = StartWindow.refuse(state.openStarts(), found.placement());
+        if (later != null) {
+            windowFull = true;
+            return new TurnOutcome.Waits(List.of(new RefusalCount(later, 0)), null);
+        }
         claims.dropFor(job, found.placement(), overtakes);
         freed();
         place(job, found, room);

@@ -295,7 +295,7 @@ public final class Engine {
             takeRankedTurns(cycle, policy.ranking());
             return;
         }
-        while (true) {
+        while (!cycle.isWindowFull()) {
             WaitClass blocked = firstBlocked(cycle);
             if (policy.backfill() == Backfill.RESERVE
                     && blocked != null
@@ -333,7 +333,7 @@ public final class Engine {
         lookedElsewhereAt = state.nodes().growth();
         cycle.keepSchedule(settled);
         WaitClass next = state.queue().first();
-        for (; next != null; next = state.queue().first()) {
+        for (; next != null && !cycle.isWindowFull(); next = state.queue().first()) {
             var head = new JobId(next.head());
             TurnOutcome scheduled = cycle.scheduled(head);
             rest(next, scheduled == null ? cycle.attempt(head) : scheduled, cycle);
@@ -344,7 +344,7 @@ public final class Engine {
     /// already: it is tried elsewhere before all jobs but those that the model may not overtake.
     private void takeRankedTurns(Cycle cycle, Ranking ranking) {
         var turns = new RankedTurns(state, ranking, cycle);
-        while (true) {
+        while (!cycle.isWindowFull()) {
             Job inRoom = mayHaveRoomElsewhere() ? cycle.firstInRoom() : null;
             WaitClass next = turns.next();
             if (inRoom != null && (next == null || !turns.isAhead(next, inRoom))) {
@@ -397,7 +397,7 @@ public final class Engine {
 
     /// Puts the class of a refused head to rest until the reason of the refusal may have changed.
     private void rest(WaitClass tried, TurnOutcome turnOutcome, Cycle cycle) {
-        if (!(turnOutcome instanceof TurnOutcome.Waits waits)) {
+        if (!(turnOutcome instanceof TurnOutcome.Waits waits) || cycle.isWindowFull()) {
             return;
         }
         RetryCondition retryCondition = waits.because().getFirst().refusal().liftedBy().getFirst();
@@ -405,6 +405,7 @@ public final class Engine {
             case RetryCondition.OfTenant of ->
                     state.queue().restUntilTenantChanges(tried, of.tenant());
             case RetryCondition.At at -> state.queue().restUntil(tried, at.when());
+            case RetryCondition.Started _ -> {}
             case RetryCondition.Capacity _, RetryCondition.Cooled _ ->
                     restUntilCapacity(tried, waits, cycle);
             case RetryCondition.Opened _,

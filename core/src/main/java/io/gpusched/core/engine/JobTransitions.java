@@ -35,6 +35,9 @@ final class JobTransitions {
 
     private static final Duration BACKOFF = Duration.ofSeconds(10);
 
+    /// The pause after a withdrawn start: what is free is known by then.
+    private static final Duration AFTER_WITHDRAWAL = Duration.ofSeconds(1);
+
     private final ClusterState state;
     private final FaultRules rules;
     private final StartRefusals refusals;
@@ -45,6 +48,7 @@ final class JobTransitions {
 
     private final Map<JobId, Job> earlier = new LinkedHashMap<>();
     private final List<Event> events = new ArrayList<>();
+    private Duration retryAfter = AFTER_WITHDRAWAL;
 
     JobTransitions(ClusterState state, FaultRules rules, Instant now) {
         this.state = state;
@@ -117,6 +121,13 @@ final class JobTransitions {
         }
     }
 
+    /// The start of a task was withdrawn; another try follows after that time, or after the usual
+    /// time if it is zero.
+    void withdraw(Job job, int rank, String reason, Duration after) {
+        retryAfter = after.isPositive() ? after : AFTER_WITHDRAWAL;
+        move(job, rank, new TaskState.Ended(new Exit(Exit.How.WITHDRAWN, -1, reason)));
+    }
+
     private static boolean isBack(TaskState present, TaskState next) {
         return present instanceof TaskState.Running
                 && (next instanceof TaskState.Prepared || next instanceof TaskState.Assigned);
@@ -149,7 +160,9 @@ final class JobTransitions {
     }
 
     private static boolean ranAtAll(Exit exit) {
-        return exit.how() != Exit.How.REFUSED && exit.how() != Exit.How.LOST;
+        return exit.how() != Exit.How.REFUSED
+                && exit.how() != Exit.How.WITHDRAWN
+                && exit.how() != Exit.How.LOST;
     }
 
     private void stop(Job job, Run run, int rank, Exit exit) {
@@ -157,6 +170,7 @@ final class JobTransitions {
                 switch (exit.how()) {
                     case LOST -> StopCause.Kind.NODE_LOST;
                     case REFUSED -> StopCause.Kind.START_FAILED;
+                    case WITHDRAWN -> StopCause.Kind.WITHDRAWN;
                     case EXITED, SIGNALLED, STOPPED, TIMEOUT -> StopCause.Kind.TASK_FAILED;
                 };
         stopping(job, run, new StopCause(kind, named(run, rank) + words(exit)));
@@ -189,6 +203,10 @@ final class JobTransitions {
             requeue(job, null, new RequeueCause(RequeueCause.Kind.MOVED, 0), detail(job));
         } else if (cause == StopCause.Kind.DRAINED) {
             stopped(job, RequeueCause.Kind.DRAINED);
+        } else if (wasWithdrawn(worst, cause)) {
+            var why = new RequeueCause(RequeueCause.Kind.WITHDRAWN, 0);
+            String reason = cause == null ? words(worst) : detail(job);
+            requeue(job, now.plus(retryAfter), why, reason);
         } else if (worst.how() == Exit.How.LOST
                 || cause == StopCause.Kind.NODE_LOST
                 || wasFenced(job, worst, cause)) {
@@ -200,6 +218,11 @@ final class JobTransitions {
         } else {
             end(job, Outcome.Result.FAILED, worst.code(), named(run, task) + words(worst));
         }
+    }
+
+    private static boolean wasWithdrawn(Exit worst, StopCause.@Nullable Kind cause) {
+        return cause == StopCause.Kind.WITHDRAWN
+                || (cause == null && worst.how() == Exit.How.WITHDRAWN);
     }
 
     /// Whether the agent of a silent node stopped the run by itself, and was back before the node
@@ -243,7 +266,7 @@ final class JobTransitions {
             case REFUSED -> 4;
             case TIMEOUT -> 3;
             case EXITED, SIGNALLED -> exit.success() ? 0 : 2;
-            case STOPPED -> 1;
+            case STOPPED, WITHDRAWN -> 1;
         };
     }
 
@@ -289,9 +312,11 @@ final class JobTransitions {
                         why.kind() == RequeueCause.Kind.LOST,
                         why.kind() == RequeueCause.Kind.DRAINED,
                         why.kind() == RequeueCause.Kind.MOVED,
+                        why.kind() == RequeueCause.Kind.WITHDRAWN,
                         why.forgiven(),
                         reason));
-        var waiting = new Phase.Waiting(now, notBefore, true);
+        boolean evicted = why.kind() != RequeueCause.Kind.WITHDRAWN || job.evictions() > 0;
+        var waiting = new Phase.Waiting(now, notBefore, evicted);
         keep(job.requeued(waiting, why, now));
     }
 
@@ -315,6 +340,7 @@ final class JobTransitions {
             case TIMEOUT -> "ran into its time limit";
             case LOST -> "was lost with its node";
             case REFUSED -> "could not start: " + exit.detail();
+            case WITHDRAWN -> "was not started: " + exit.detail();
         };
     }
 

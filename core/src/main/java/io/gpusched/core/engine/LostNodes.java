@@ -1,14 +1,20 @@
 package io.gpusched.core.engine;
 
+import io.gpusched.core.event.Answer;
+import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Event;
+import io.gpusched.core.event.Problem;
 import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.FaultRules;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.NodeStatus;
 import io.gpusched.core.nodes.NodeView;
 import io.gpusched.core.state.ClusterState;
+
+import org.jspecify.annotations.Nullable;
 
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,6 +35,47 @@ final class LostNodes {
     LostNodes(ClusterState state, Instant now) {
         this.state = state;
         this.now = now;
+    }
+
+    /// Gives the tasks of a silent cluster up.
+    Answer to(Command.DeclareLost c, FaultRules rules) {
+        NodeView node = state.nodes().find(c.node());
+        if (node == null) {
+            return NodeCommandHandler.unknown(c.node());
+        }
+        Problem problem = problem(node);
+        if (problem != null) {
+            return new Answer.Rejected(List.of(problem));
+        }
+        var events = new ArrayList<Event>();
+        var jobTransitions = new JobTransitions(state, rules, now);
+        var lost = new ArrayList<NodeId>();
+        for (NodeView each :
+                c.allOfAgent() ? state.nodes().of(node.facts().agent()) : List.of(node)) {
+            lost.add(each.facts().id());
+            lose(each, "declared lost by " + c.by(), events, jobTransitions);
+        }
+        events.addAll(jobTransitions.events());
+        events.addAll(emptied(lost, jobTransitions));
+        return new Answer.Accepted(null, events, List.of());
+    }
+
+    private @Nullable Problem problem(NodeView node) {
+        NodeId id = node.facts().id();
+        if (!isOfCluster(node)) {
+            return new Problem(
+                    Problem.Code.WRONG_STATE,
+                    "node_id",
+                    "the agent of node " + id + " ends its tasks by itself when it is silent",
+                    "wait until its lease is over, or stop its agent and delete the node");
+        }
+        return node.status().reach() == NodeStatus.Reach.UP
+                ? new Problem(
+                        Problem.Code.WRONG_STATE,
+                        "state",
+                        "node " + id + " is up: agent " + node.facts().agent() + " has it",
+                        "drain it; only the tasks of a silent agent can be declared lost")
+                : null;
     }
 
     /// Marks the node as lost, with its tasks.

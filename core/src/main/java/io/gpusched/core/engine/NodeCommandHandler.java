@@ -106,7 +106,7 @@ final class NodeCommandHandler {
         return new Answer.Accepted(null, LostNodes.removal(state, c.node(), now), List.of());
     }
 
-    private static Answer unknown(NodeId id) {
+    static Answer unknown(NodeId id) {
         return Answer.rejected(
                 Problem.Code.UNKNOWN_NODE,
                 "node_id",

@@ -59,6 +59,7 @@ final class ReportHandler {
                                     r.rank(),
                                     new TaskState.Ended(
                                             new Exit(Exit.How.REFUSED, -1, r.reason())));
+                    case Report.StartWithdrawn r -> withdrawn(r);
                     case Report.NodeDescribed r -> describedAnew(r.node());
                     case Report.NodesGone r -> gone(r);
                     case Report.GpuChanged r -> gpuChanged(r);
@@ -89,6 +90,16 @@ final class ReportHandler {
         }
         var jobTransitions = new JobTransitions(state, settings.faults(), now);
         jobTransitions.move(job, rank, next);
+        return withoutEmptied(state.nodes().lost(), jobTransitions.events(), jobTransitions);
+    }
+
+    private List<Event> withdrawn(Report.StartWithdrawn r) {
+        Job job = current(r.attempt(), r.rank());
+        if (job == null) {
+            return List.of();
+        }
+        var jobTransitions = new JobTransitions(state, settings.faults(), now);
+        jobTransitions.withdraw(job, r.rank(), r.reason(), r.retryAfter());
         return withoutEmptied(state.nodes().lost(), jobTransitions.events(), jobTransitions);
     }
 

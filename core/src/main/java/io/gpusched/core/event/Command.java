@@ -68,6 +68,11 @@ public sealed interface Command extends Input {
     /// Removes a node that runs nothing.
     record RemoveNode(NodeId node, String by) implements Command {}
 
+    /// The tasks of a silent cluster's node have certainly ended. Silence alone never says so.
+    ///
+    /// @param allOfAgent whether this is true of all nodes of the node's agent
+    record DeclareLost(NodeId node, boolean allOfAgent, String by) implements Command {}
+
     /// A command that may be a part of [Apply].
     sealed interface PoolPart extends Command {}
 

@@ -155,8 +155,9 @@ public sealed interface Event {
     ///
     /// @param lost whether the run was lost with its node, or could not be started
     /// @param drained whether the run was stopped because its node was drained
-    /// @param moved whether the job goes on elsewhere because of its deadline; if none of `lost`,
-    ///        `drained` and `moved` is set, the job was preempted
+    /// @param moved whether the job goes on elsewhere because of its deadline
+    /// @param withdrawn whether its start was withdrawn, and nobody is to blame; if none of `lost`,
+    ///        `drained`, `moved` and `withdrawn` is set, the job was preempted
     /// @param forgiven earlier losses that no longer count, because this run lasted long enough
     record JobRequeued(
             Instant at,
@@ -165,17 +166,19 @@ public sealed interface Event {
             boolean lost,
             boolean drained,
             boolean moved,
+            boolean withdrawn,
             int forgiven,
             String reason)
             implements Event {
         public JobRequeued(
                 Instant at, JobId job, @Nullable Instant notBefore, boolean lost, String reason) {
-            this(at, job, notBefore, lost, false, false, 0, reason);
+            this(at, job, notBefore, lost, false, false, false, 0, reason);
         }
 
         public RequeueCause requeueCause() {
-            if (moved) {
-                return new RequeueCause(RequeueCause.Kind.MOVED, forgiven);
+            if (moved || withdrawn) {
+                return new RequeueCause(
+                        moved ? RequeueCause.Kind.MOVED : RequeueCause.Kind.WITHDRAWN, forgiven);
             }
             return new RequeueCause(
                     lost
@@ -356,7 +359,7 @@ public sealed interface Event {
     record EngineStarted(Instant at, long term, String build, String fingerprint, int ledger)
             implements Event {
         /// The version of this build.
-        public static final int LEDGER = 1;
+        public static final int LEDGER = 2;
 
         /// A scheduler of this build.
         public EngineStarted(Instant at, long term, String build, String fingerprint) {

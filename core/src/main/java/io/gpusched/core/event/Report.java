@@ -46,6 +46,13 @@ public sealed interface Report extends Input {
     record StartRefused(AttemptId attempt, int rank, String reason, Duration retryAfter)
             implements Report {}
 
+    /// The task cannot start, and neither the node nor the job is to blame: another system was
+    /// faster, or withdrew the task.
+    ///
+    /// @param retryAfter how long to wait before the next try; zero for the usual time
+    record StartWithdrawn(AttemptId attempt, int rank, String reason, Duration retryAfter)
+            implements Report {}
+
     /// A node's description changed: labels, taints, GPUs that appeared or disappeared. A node that
     /// is not known joins.
     record NodeDescribed(Node node) implements Report {}

@@ -11,6 +11,7 @@ import io.gpusched.core.policy.Backfill;
 import io.gpusched.core.policy.Gate;
 import io.gpusched.core.policy.Policy;
 import io.gpusched.core.policy.Refusal;
+import io.gpusched.core.policy.gate.StartWindow;
 import io.gpusched.core.state.CapacityView;
 import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.ClusterView;
@@ -51,7 +52,8 @@ final class Hypothesis {
     /// The same for a changed view of the cluster.
     @Nullable Refusal gate(Job job, ClusterView cluster) {
         Refusal refusal = ownGate(job, cluster);
-        return refusal != null ? refusal : behindOthers(job);
+        refusal = refusal != null ? refusal : behindOthers(job);
+        return refusal != null ? refusal : StartWindow.refuse(state.openStarts());
     }
 
     private @Nullable Refusal ownGate(Job job, ClusterView cluster) {

@@ -29,7 +29,10 @@ public record Exit(How how, int code, String detail, Duration ran) {
         /// Unknown: its node was lost, or its agent no longer has it.
         LOST,
         /// It never started: the node could not prepare or start it.
-        REFUSED
+        REFUSED,
+        /// It never started, and neither the node nor the job is to blame: another system was
+        /// faster, or withdrew it.
+        WITHDRAWN
     }
 
     public boolean success() {

@@ -12,7 +12,9 @@ public record RequeueCause(Kind kind, int forgiven) {
         /// The run was lost with its node, or could not be started.
         LOST,
         /// It goes on elsewhere, or waits for spot capacity, because of its deadline.
-        MOVED
+        MOVED,
+        /// Its start was withdrawn, and nobody is to blame: nothing is counted.
+        WITHDRAWN
     }
 
     public RequeueCause {

@@ -18,6 +18,8 @@ public record StopCause(Kind kind, String detail) {
         /// A replica that its pool no longer needs.
         SCALED_DOWN,
         /// A job with a deadline that goes on elsewhere, or waits for spot capacity.
-        MOVED
+        MOVED,
+        /// The start of a task was withdrawn, and nobody is to blame.
+        WITHDRAWN
     }
 }

@@ -440,6 +440,13 @@ final class NodeEntry implements NodeView {
         housed.computeIfPresent(job, (id, count) -> count == 1 ? null : count - 1);
     }
 
+    /// The digest of what other systems use; zero where they use nothing.
+    long foreignDigest() {
+        return foreign.tasks.isEmpty()
+                ? 0
+                : Digest.mix(Digest.of(facts.id().name()), foreign.digest());
+    }
+
     long digest() {
         long hash = Digest.mix(Digest.of(facts.id().name()), usedGpus);
         hash = Digest.mix(hash, usedMilliCpu);
@@ -447,7 +454,6 @@ final class NodeEntry implements NodeView {
         hash = Digest.mix(hash, tasks * 1_000_003L + countedGpus);
         hash = Digest.mix(Digest.mix(hash, unfitGpus), hotGpus);
         hash = Digest.mix(hash, partial.digest());
-        hash = foreign.tasks.isEmpty() ? hash : Digest.mix(hash, foreign.digest());
         for (RefusedStart one : refusals) {
             hash = Digest.mix(Digest.mix(hash, one.job().number()), Instants.micros(one.at()));
         }

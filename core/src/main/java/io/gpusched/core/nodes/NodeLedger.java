@@ -63,6 +63,7 @@ public final class NodeLedger implements IndexedNodes {
     private final SortedSet<NodeId> lost = new TreeSet<>();
 
     private long digest;
+    private long foreignDigest;
 
     /// All nodes; null when one joined or left since the last call.
     private @Nullable List<NodeView> views;
@@ -160,8 +161,9 @@ public final class NodeLedger implements IndexedNodes {
         return new ShownNodes(this, HiddenCapacity.by(reservedCapacity));
     }
 
-    public long digest() {
-        return digest;
+    /// @param ledger the version of the rules; what other systems use counts since version 2
+    public long digest(int ledger) {
+        return ledger > 1 ? digest ^ foreignDigest : digest;
     }
 
     public Capacity capacity() {
@@ -248,6 +250,7 @@ public final class NodeLedger implements IndexedNodes {
         NodeEntry entry = entry(id);
         index.remove(entry);
         digest ^= entry.digest();
+        foreignDigest ^= entry.foreignDigest();
         byId.remove(id);
         removeFromAgent(entry);
         stopAt.remove(id);
@@ -354,10 +357,12 @@ public final class NodeLedger implements IndexedNodes {
     /// Changes one entry, and the totals derived from all.
     private void update(NodeEntry entry, Consumer<NodeEntry> change) {
         digest ^= entry.digest();
+        foreignDigest ^= entry.foreignDigest();
         countFree(entry, -1);
         change.accept(entry);
         countFree(entry, 1);
         digest ^= entry.digest();
+        foreignDigest ^= entry.foreignDigest();
         index.update(entry);
     }
 

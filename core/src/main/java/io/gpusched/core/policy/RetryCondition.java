@@ -1,5 +1,6 @@
 package io.gpusched.core.policy;
 
+import io.gpusched.core.model.AgentId;
 import io.gpusched.core.model.TenantId;
 
 import java.time.Instant;
@@ -15,6 +16,9 @@ public sealed interface RetryCondition {
 
     /// The tenant uses less, or may use more.
     record OfTenant(TenantId tenant) implements RetryCondition {}
+
+    /// The agent took up earlier starts.
+    record Started(AgentId agent) implements RetryCondition {}
 
     /// A time was reached.
     record At(Instant when) implements RetryCondition {}
@@ -40,6 +44,7 @@ public sealed interface RetryCondition {
             case Capacity capacity -> 0;
             case Cooled cooled -> 0;
             case OfTenant of -> 0;
+            case Started started -> 0;
             case At at -> 0;
             case Opened opened -> 1;
             case Heard heard -> 1;
@@ -54,6 +59,7 @@ public sealed interface RetryCondition {
             case Capacity capacity -> "capacity is freed";
             case Cooled cooled -> "its GPUs have cooled, or others are freed";
             case OfTenant of -> "tenant " + of.tenant + " uses less, or gets more quota";
+            case Started started -> "agent " + started.agent + " has started them";
             case At at -> "it is " + at.when;
             case Opened opened -> "the node is uncordoned";
             case Heard heard -> "the node's agent reports again";

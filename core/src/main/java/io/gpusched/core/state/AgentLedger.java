@@ -33,6 +33,11 @@ public final class AgentLedger {
         return known.get(id);
     }
 
+    /// All agents, without a copy: the ledger must not change meanwhile.
+    Iterable<Agent> every() {
+        return known.values();
+    }
+
     public List<Agent> all() {
         return List.copyOf(known.values());
     }

@@ -69,7 +69,8 @@ public final class ClusterState implements ClusterView {
         this.tenantLedger = new TenantLedger(fairShareSettings.halfLife());
         this.clusterShares =
                 new ClusterShares(tenantLedger, nodeLedger::capacity, fairShareSettings);
-        this.jobLedger = new JobLedger(nodeLedger, tenantLedger, clusterShares, order, assumed);
+        this.jobLedger =
+                new JobLedger(nodeLedger, agentLedger, tenantLedger, clusterShares, order, assumed);
         this.claimLedger = new ClaimLedger(nodeLedger, jobLedger);
         this.poolLedger =
                 new PoolLedger(jobLedger.table, jobLedger.runIndex, modelLedger, this::isSpot);
@@ -93,12 +94,12 @@ public final class ClusterState implements ClusterView {
         image.tenants().forEach(t -> state.tenantLedger.put(t.tenant(), Instant.EPOCH));
         image.tenants().forEach(state.tenantLedger::restore);
         image.nodes().forEach(state.nodeLedger::restore);
+        state.agentLedger.restore(image.agents(), image.lease());
         image.jobs().forEach(state.jobLedger::restore);
         state.jobLedger.table.skipTo(image.lastJob());
         state.jobLedger.ended.addAll(image.ended());
         image.claims().forEach(state.claimLedger::put);
         image.keys().forEach((key, use) -> state.jobLedger.idempotencyKeys.put(key, use));
-        state.agentLedger.restore(image.agents(), image.lease());
         state.modelLedger.restore(image.models(), image.cached());
         image.pools().forEach(state.poolLedger::restore);
         state.bindingLedger.restore(image.bindings());
@@ -303,7 +304,7 @@ public final class ClusterState implements ClusterView {
         long all =
                 claimLedger.digest()
                         ^ jobLedger.digest
-                        ^ nodeLedger.digest()
+                        ^ nodeLedger.digest(ledger)
                         ^ tenantLedger.digest()
                         ^ idle.digest();
         all ^= jobLedger.avoidances.digest();
@@ -311,6 +312,11 @@ public final class ClusterState implements ClusterView {
         all ^= bindingLedger.digest(ledger) ^ deadlineLedger.digest();
         all ^= carbonLedger.digest();
         return Digest.mix(Digest.mix(all, jobLedger.table.last()), term);
+    }
+
+    /// Tasks that agents have not taken up yet.
+    public OpenStarts openStarts() {
+        return jobLedger.openStarts;
     }
 
     public JobTable jobs() {

@@ -1,5 +1,6 @@
 package io.gpusched.core.state;
 
+import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.Instants;
 import io.gpusched.core.model.Job;
 import io.gpusched.core.model.NodeStatus;
@@ -20,7 +21,7 @@ import java.util.Objects;
 /// the ledger's state at that time, so a superfluous alarm does no harm.
 public final class Deadlines {
     /// How long a job may take until all of its tasks run, counted from when orders can reach its
-    /// agents.
+    /// agents. An agent may ask for another time, see [Agent#startTimeout].
     public static final Duration START = Duration.ofMinutes(5);
 
     /// How long after its grace period a task may take to end.
@@ -28,17 +29,19 @@ public final class Deadlines {
 
     private final JobTable jobs;
     private final Nodes nodes;
+    private final AgentLedger agents;
     private final KeyHeap due = new KeyHeap();
 
-    Deadlines(JobTable jobs, Nodes nodes) {
+    Deadlines(JobTable jobs, Nodes nodes, AgentLedger agents) {
         this.jobs = jobs;
         this.nodes = nodes;
+        this.agents = agents;
     }
 
     /// The deadline of the job's present phase; null when it has none.
-    public static @Nullable Instant deadline(Job job) {
+    public @Nullable Instant deadline(Job job) {
         return switch (job.phase()) {
-            case Phase.Starting starting -> starting.countedFrom().plus(START);
+            case Phase.Starting starting -> starting.countedFrom().plus(toStart(starting.run()));
             case Phase.Stopping stopping ->
                     stopping.since().plus(job.spec().onLoss().grace()).plus(STOP_MARGIN);
             case Phase.Held held -> null;
@@ -46,6 +49,13 @@ public final class Deadlines {
             case Phase.Running running -> null;
             case Phase.Ended ended -> null;
         };
+    }
+
+    /// The time that the agent of the first task gives its starts.
+    private Duration toStart(Run run) {
+        NodeView node = nodes.find(run.on().slots().getFirst().node());
+        Agent agent = node == null ? null : agents.find(node.facts().agent());
+        return agent == null || agent.startTimeout().isZero() ? START : agent.startTimeout();
     }
 
     /// @param now alarms that passed before this time and no longer apply are removed, so that a

@@ -49,6 +49,7 @@ final class JobLedger {
     final PayloadSizes payloads = new PayloadSizes();
     final ArrayDeque<JobId> ended = new ArrayDeque<>();
     final RoleInterner roles = new RoleInterner();
+    final OpenStarts openStarts;
     private final NodeLedger nodeLedger;
     private final TenantLedger tenantLedger;
     boolean labelsMatterToAll = true;
@@ -57,6 +58,7 @@ final class JobLedger {
 
     JobLedger(
             NodeLedger nodeLedger,
+            AgentLedger agentLedger,
             TenantLedger tenantLedger,
             ClusterShares clusterShares,
             ToLongFunction<Job> order,
@@ -66,7 +68,8 @@ final class JobLedger {
         this.waitQueue = new WaitQueue(table, order, tenantLedger, clusterShares);
         this.quotaQueue = new QuotaQueue(table, tenantLedger, order);
         this.runIndex = new RunIndex(table, assumed);
-        this.deadlines = new Deadlines(table, nodeLedger);
+        this.deadlines = new Deadlines(table, nodeLedger, agentLedger);
+        this.openStarts = new OpenStarts(nodeLedger, agentLedger);
     }
 
     /// All waiting jobs, oldest first; for reordering.
@@ -87,6 +90,7 @@ final class JobLedger {
             tenantLedger.holds(job);
             runIndex.add(job, mayBePreempted(job));
             deadlines.set(job, Instant.EPOCH);
+            openStarts.begin(job);
         } else if (!job.ended()) {
             waitingJobs++;
         }
@@ -172,10 +176,12 @@ final class JobLedger {
         tenantHoldsMore(job);
         runIndex.add(next, mayBePreempted(next));
         deadlines.set(next, e.at());
+        openStarts.begin(next);
     }
 
     void taskChanged(Event.TaskChanged e) {
         Job job = existing(e.attempt().job());
+        openStarts.changed(job, e.rank(), e.state());
         Run run = run(job).with(e.rank(), e.state());
         if (e.state() instanceof TaskState.Running) {
             nodeLedger.started(run.on().slots().get(e.rank()).node());
@@ -197,6 +203,7 @@ final class JobLedger {
     void running(Event.AttemptRunning e) {
         Job job = existing(e.attempt().job());
         Job next = job.with(new Phase.Running(run(job), e.at()));
+        openStarts.end(job);
         put(job, next);
         runIndex.move(job, next);
     }
@@ -205,6 +212,7 @@ final class JobLedger {
         Job job = existing(e.attempt().job());
         Instant started = job.phase().startedAt();
         Job next = job.with(new Phase.Stopping(run(job), e.at(), started, e.cause()));
+        openStarts.end(job);
         put(job, next);
         runIndex.move(job, next);
         deadlines.set(next, e.at());
@@ -248,9 +256,9 @@ final class JobLedger {
     void requeued(Event.JobRequeued e) {
         Job job = existing(e.job());
         returnCapacity(job, e.at());
-        Job next =
-                job.requeued(
-                        new Phase.Waiting(e.at(), e.notBefore(), true), e.requeueCause(), e.at());
+        boolean evicted = !e.withdrawn() || job.evictions() > 0;
+        var waiting = new Phase.Waiting(e.at(), e.notBefore(), evicted);
+        Job next = job.requeued(waiting, e.requeueCause(), e.at());
         put(job, next);
         waitingJobs++;
         enterQueue(next);
@@ -353,6 +361,7 @@ final class JobLedger {
     /// The only place where the capacity of a run is returned.
     private void returnCapacity(Job job, Instant at) {
         Run run = run(job);
+        openStarts.end(job);
         for (Slot slot : run.on().slots()) {
             nodeLedger.release(slot, job.id());
         }

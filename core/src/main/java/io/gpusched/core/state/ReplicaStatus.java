@@ -82,7 +82,8 @@ public record ReplicaStatus(
         return cause == StopCause.Kind.PREEMPTED
                 || cause == StopCause.Kind.DRAINED
                 || cause == StopCause.Kind.NODE_LOST
-                || cause == StopCause.Kind.START_FAILED;
+                || cause == StopCause.Kind.START_FAILED
+                || cause == StopCause.Kind.WITHDRAWN;
     }
 
     long digest() {

@@ -5,6 +5,8 @@ import static io.gpusched.core.kit.NodeBuilder.aNode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.gpusched.core.event.Answer;
+import io.gpusched.core.event.Command;
 import io.gpusched.core.event.Report;
 import io.gpusched.core.kit.Scene;
 import io.gpusched.core.model.Agent;
@@ -109,6 +111,39 @@ final class LostNodesTest {
         scene.tell(gone(N2));
         scene.tell(new Report.NodeDescribed(N2));
         assertThat(reach(N2)).isEqualTo(NodeStatus.Reach.UP);
+    }
+
+    @Test
+    void theTasksOfASilentClusterAreLostOnlyWhenAPersonSaysSo() {
+        JobId job = scene.submit(aJob().gpus(8));
+        scene.runs(job);
+        scene.tell(new Report.Silent(CLUSTER));
+        scene.tell(new Report.Fenced(CLUSTER));
+        assertThat(scene.phase(job)).isEqualTo("Running");
+        scene.tell(new Command.DeclareLost(N1.id(), false, "me"));
+        assertThat(scene.phase(job)).isEqualTo("Waiting");
+        assertThat(nodes()).containsExactly("n2");
+        scene.tell(hello(N1, N2));
+        assertThat(scene.phase(job)).isEqualTo("Starting");
+    }
+
+    @Test
+    void aWholeClusterMayBeDeclaredLost() {
+        JobId job = scene.submit(aJob().gpus(8).tasks(2));
+        scene.runs(job);
+        scene.tell(new Report.Silent(CLUSTER));
+        scene.tell(new Command.DeclareLost(N1.id(), true, "me"));
+        assertThat(scene.phase(job)).isEqualTo("Waiting");
+        assertThat(nodes()).isEmpty();
+    }
+
+    @Test
+    void whatIsNotSilentOrEndsByItselfIsNotDeclaredLost() {
+        scene.join(aNode("n3").agent("a").build());
+        for (String node : List.of("n1", "n3", "n9")) {
+            var command = new Command.DeclareLost(new NodeId(node), false, "me");
+            assertThat(scene.tell(command)).as(node).isInstanceOf(Answer.Rejected.class);
+        }
     }
 
     @Test

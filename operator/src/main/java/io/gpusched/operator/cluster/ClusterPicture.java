@@ -3,7 +3,6 @@ package io.gpusched.operator.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 
-import io.gpusched.agent.NodeSource;
 import io.gpusched.wire.proto.agent.ForeignTask;
 import io.gpusched.wire.proto.agent.ForeignUse;
 import io.gpusched.wire.proto.agent.NodeFacts;
@@ -33,7 +32,7 @@ import java.util.function.Predicate;
 /// worth an explanation, and a node may have a hundred of the latter.
 ///
 /// Any thread may use it.
-public final class ClusterPicture implements NodeSource {
+public final class ClusterPicture {
     private static final Logger log = LoggerFactory.getLogger(ClusterPicture.class);
 
     private final NodeLabels nodeLabels;
@@ -172,18 +171,18 @@ public final class ClusterPicture implements NodeSource {
         }
     }
 
-    @Override
+    /// Calls `whenChanged`, from any thread, when [#changes] may have a new answer.
     public void watch(Runnable whenChanged) {
         changed = whenChanged;
     }
 
-    @Override
+    /// All nodes, for a new session.
     public synchronized List<NodeFacts> registered() {
         touched.clear();
         return places.values().stream().filter(Place::isKnown).map(place -> place.facts).toList();
     }
 
-    @Override
+    /// What changed since the last call of this method or of [#sinceRegistered].
     public synchronized NodesChanged changes() {
         var changes = NodesChanged.newBuilder();
         for (String name : described) {
@@ -204,7 +203,6 @@ public final class ClusterPicture implements NodeSource {
 
     /// Foreign use of all nodes, also where there is none: the scheduler may remember an earlier
     /// one.
-    @Override
     public synchronized NodesChanged sinceRegistered() {
         described.clear();
         gone.clear();

@@ -3,7 +3,7 @@ package io.gpusched.operator.pods;
 import java.time.Duration;
 
 /// How a call about a pod ended.
-sealed interface CallOutcome {
+public sealed interface CallOutcome {
     record Done() implements CallOutcome {}
 
     /// The pod cannot be bound there now. The node is not to blame.

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 /// would only wait there.
 ///
 /// The queue is as long as its users have tasks that wait; each task has one call at most.
-final class CallWindow implements AutoCloseable {
+public final class CallWindow implements AutoCloseable {
     private final String name;
     private final int most;
     private final Queue<Runnable> waiting = new ArrayDeque<>();
@@ -21,7 +21,7 @@ final class CallWindow implements AutoCloseable {
     private int running;
     private boolean closed;
 
-    CallWindow(String name, int most) {
+    public CallWindow(String name, int most) {
         this.name = name;
         this.most = most;
         this.timer =
@@ -29,7 +29,7 @@ final class CallWindow implements AutoCloseable {
                         Thread.ofPlatform().name(name + "-timer").daemon().factory());
     }
 
-    synchronized void run(Runnable call) {
+    public synchronized void run(Runnable call) {
         if (closed) {
             return;
         }
@@ -41,7 +41,7 @@ final class CallWindow implements AutoCloseable {
         }
     }
 
-    void after(Duration delay, Runnable call) {
+    public void after(Duration delay, Runnable call) {
         try {
             var _ = timer.schedule(() -> run(call), delay.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
@@ -50,7 +50,7 @@ final class CallWindow implements AutoCloseable {
     }
 
     /// Calls that run or wait.
-    synchronized int size() {
+    public synchronized int size() {
         return running + waiting.size();
     }
 

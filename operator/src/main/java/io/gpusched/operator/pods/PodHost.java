@@ -23,11 +23,9 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /// Carries out assignments with pods: to prepare a task is to bind its pod for a trial, to run it
@@ -56,14 +54,8 @@ public final class PodHost implements TaskHost, AutoCloseable {
     private final InstantSource clock;
     private final PodListener listener;
 
-    private final Map<TaskRef, PodTask> tasks = new LinkedHashMap<>();
-    private final Map<String, PodTask> byPod = new HashMap<>();
-    private final Map<String, Set<PodTask>> byNode = new HashMap<>();
-    private final Map<PodTask.Run, Set<PodTask>> byRun = new HashMap<>();
+    private final TaskTable tasks = new TaskTable();
     private final GangEnds gangEnds = new GangEnds();
-
-    /// UIDs of the pods of tasks that are not over.
-    private final Set<String> counted = ConcurrentHashMap.newKeySet();
 
     /// The newest assignment of each node as it was received: the agent repeats it many times a
     /// second, and only a new one is worth a look.
@@ -109,7 +101,7 @@ public final class PodHost implements TaskHost, AutoCloseable {
     /// Whether the pod is a task that the scheduler counts. It takes no lock, so that it can be
     /// asked from anywhere.
     public boolean isTask(String uid) {
-        return counted.contains(uid);
+        return tasks.isCounted(uid);
     }
 
     /// Tasks, and calls that run or wait, for metrics.
@@ -121,8 +113,6 @@ public final class PodHost implements TaskHost, AutoCloseable {
         return window.size();
     }
 
-    // ------------------------------------------------------------------------------- assignments
-
     @Override
     public synchronized void converge(String node, List<TaskOrder> wanted) {
         boolean resumed = restrained.remove(node);
@@ -130,7 +120,7 @@ public final class PodHost implements TaskHost, AutoCloseable {
             seen.put(node, wanted);
             follow(node, wanted);
         } else if (resumed) {
-            byNode.getOrDefault(node, Set.of()).forEach(this::advance);
+            tasks.on(node).forEach(this::advance);
         }
     }
 
@@ -146,19 +136,19 @@ public final class PodHost implements TaskHost, AutoCloseable {
     private void follow(String node, List<TaskOrder> wanted) {
         Set<TaskRef> named =
                 wanted.stream().map(TaskOrder::getTask).collect(Collectors.toUnmodifiableSet());
-        for (PodTask task : List.copyOf(byNode.getOrDefault(node, Set.of()))) {
+        for (PodTask task : List.copyOf(tasks.on(node))) {
             if (!named.contains(task.ref())) {
                 unwanted(task);
             }
         }
         for (TaskOrder order : wanted) {
-            PodTask task = tasks.get(order.getTask());
+            PodTask task = tasks.find(order.getTask());
             if (task == null) {
                 task = created(node, order);
             }
             task.wanted = true;
             if (!task.isOver()) {
-                task.wish = wish(order);
+                task.goal = goal(order);
                 task.cause = order.getStop().getCause();
                 advance(task);
             }
@@ -167,7 +157,7 @@ public final class PodHost implements TaskHost, AutoCloseable {
 
     private void unwanted(PodTask task) {
         task.wanted = false;
-        task.wish = PodTask.Wish.NOTHING;
+        task.goal = PodTask.Goal.NOTHING;
         if (task.isOver()) {
             if (task.acknowledged) {
                 forget(task);
@@ -202,12 +192,12 @@ public final class PodHost implements TaskHost, AutoCloseable {
         return task;
     }
 
-    private static PodTask.Wish wish(TaskOrder order) {
+    private static PodTask.Goal goal(TaskOrder order) {
         return switch (order.getOrderCase()) {
-            case PREPARE -> PodTask.Wish.PREPARE;
-            case RUN -> PodTask.Wish.RUN;
-            case STOP -> PodTask.Wish.STOP;
-            case ORDER_NOT_SET -> PodTask.Wish.NOTHING;
+            case PREPARE -> PodTask.Goal.PREPARE;
+            case RUN -> PodTask.Goal.RUN;
+            case STOP -> PodTask.Goal.STOP;
+            case ORDER_NOT_SET -> PodTask.Goal.NOTHING;
         };
     }
 
@@ -217,31 +207,29 @@ public final class PodHost implements TaskHost, AutoCloseable {
             return;
         }
         boolean mayStart = !restrained.contains(task.node) && task.wanted;
-        switch (task.wish) {
+        switch (task.goal) {
             case PREPARE -> {
                 if (mayStart && task.stage == PodTask.Stage.NEW) {
-                    call(task, PodTask.Wish.PREPARE);
+                    call(task, PodTask.Goal.PREPARE);
                 }
             }
             case RUN -> {
                 if (mayStart && task.stage != PodTask.Stage.BOUND) {
-                    call(task, PodTask.Wish.RUN);
+                    call(task, PodTask.Goal.RUN);
                 }
             }
             case STOP -> {
                 if (task.stage != PodTask.Stage.BOUND) {
                     end(task, PodTask.PodEnd.stopped(task.cause));
                 } else if (!task.stopping) {
-                    call(task, PodTask.Wish.STOP);
+                    call(task, PodTask.Goal.STOP);
                 }
             }
             case NOTHING -> {}
         }
     }
 
-    // ------------------------------------------------------------------------- calls about a pod
-
-    private void call(PodTask task, PodTask.Wish what) {
+    private void call(PodTask task, PodTask.Goal what) {
         task.calling = true;
         boolean whole = isWhole(task);
         window.run(
@@ -263,12 +251,7 @@ public final class PodHost implements TaskHost, AutoCloseable {
         return !task.isGang() || gangEnds.isWhole(task.run());
     }
 
-    /// All tasks of the run of which this is one.
-    private Set<PodTask> run(PodTask task) {
-        return byRun.getOrDefault(task.run(), Set.of());
-    }
-
-    private synchronized void finished(PodTask task, PodTask.Wish what, CallOutcome outcome) {
+    private synchronized void finished(PodTask task, PodTask.Goal what, CallOutcome outcome) {
         task.calling = false;
         if (task.isOver()) {
             return;
@@ -304,7 +287,7 @@ public final class PodHost implements TaskHost, AutoCloseable {
         }
     }
 
-    private void done(PodTask task, PodTask.Wish what) {
+    private void done(PodTask task, PodTask.Goal what) {
         switch (what) {
             case PREPARE -> {
                 task.prepared();
@@ -325,14 +308,12 @@ public final class PodHost implements TaskHost, AutoCloseable {
         if (task.stage != PodTask.Stage.BOUND && !task.isOver()) {
             task.bound(clock.millis());
             reports = null;
-            long bound = run(task).stream().filter(other -> other.boundOnce).count();
+            long bound = tasks.run(task).stream().filter(other -> other.boundOnce).count();
             if (bound >= task.identity.tasks()) {
                 gangEnds.markWhole(task.run());
             }
         }
     }
-
-    // ------------------------------------------------------------------- what is seen of the pods
 
     /// A pod is there, or has changed. A bound pod with our annotations is a task, also if an
     /// earlier operator bound it.
@@ -343,7 +324,7 @@ public final class PodHost implements TaskHost, AutoCloseable {
             return;
         }
         String node = pod.path("spec").path("nodeName").asText();
-        PodTask task = tasks.get(identity.task());
+        PodTask task = tasks.find(identity.task());
         if (task == null) {
             task = new PodTask(identity, PodKey.of(pod), node);
             keep(task);
@@ -385,7 +366,7 @@ public final class PodHost implements TaskHost, AutoCloseable {
     /// The pod no longer exists.
     public synchronized void remove(String uid) {
         disowned.remove(uid);
-        PodTask task = byPod.get(uid);
+        PodTask task = tasks.ofPod(uid);
         if (task == null || task.isOver()) {
             return;
         }
@@ -407,29 +388,27 @@ public final class PodHost implements TaskHost, AutoCloseable {
     private void end(PodTask task, PodTask.PodEnd end) {
         boolean alone =
                 task.stage != PodTask.Stage.BOUND
-                        || task.wish == PodTask.Wish.STOP
+                        || task.goal == PodTask.Goal.STOP
                         || !task.isGang();
-        task.ended(alone ? end : gangEnds.report(task, end, run(task)), clock.millis());
+        task.ended(alone ? end : gangEnds.report(task, end, tasks.run(task)), clock.millis());
         over(task);
     }
 
     private void over(PodTask task) {
         reports = null;
-        counted.remove(task.pod.uid());
+        tasks.release(task);
         listener.owned(task.pod.uid());
         if (!task.boundOnce) {
             listener.released(task.pod);
         }
     }
 
-    // --------------------------------------------------------------------------------- reporting
-
     @Override
     public synchronized List<TaskReport> tasks() {
         List<TaskReport> known = reports;
         if (known == null) {
             var all = new ArrayList<TaskReport>(tasks.size());
-            for (PodTask task : tasks.values()) {
+            for (PodTask task : tasks.all()) {
                 if (!task.acknowledged) {
                     all.add(task.report());
                 }
@@ -444,7 +423,7 @@ public final class PodHost implements TaskHost, AutoCloseable {
     /// assignment does not start it again.
     @Override
     public synchronized void acknowledged(TaskRef ref) {
-        PodTask task = tasks.get(ref);
+        PodTask task = tasks.find(ref);
         if (task != null && task.isOver()) {
             task.acknowledged = true;
             reports = null;
@@ -455,11 +434,7 @@ public final class PodHost implements TaskHost, AutoCloseable {
     }
 
     private void keep(PodTask task) {
-        tasks.put(task.ref(), task);
-        counted.add(task.pod.uid());
-        byPod.put(task.pod.uid(), task);
-        byNode.computeIfAbsent(task.node, _ -> new HashSet<>()).add(task);
-        byRun.computeIfAbsent(task.run(), _ -> new HashSet<>()).add(task);
+        tasks.add(task);
         reports = null;
         listener.owned(task.pod.uid());
     }
@@ -474,30 +449,12 @@ public final class PodHost implements TaskHost, AutoCloseable {
             // Its object may exist for long, and would be taken for a task again.
             disowned.add(task.pod.uid());
         }
-        tasks.remove(task.ref());
-        if (byPod.remove(task.pod.uid(), task)) {
-            counted.remove(task.pod.uid());
-        }
-        Set<PodTask> there = byNode.get(task.node);
-        if (there != null) {
-            there.remove(task);
-            if (there.isEmpty()) {
-                byNode.remove(task.node);
-            }
-        }
-        Set<PodTask> siblings = byRun.get(task.run());
-        if (siblings != null) {
-            siblings.remove(task);
-            if (siblings.isEmpty()) {
-                byRun.remove(task.run());
-                gangEnds.forget(task.run());
-            }
+        if (tasks.remove(task)) {
+            gangEnds.forget(task.run());
         }
         reports = null;
         listener.owned(task.pod.uid());
     }
-
-    // -------------------------------------------------------------------------------------- logs
 
     @Override
     public LogChunk log(LogRequest request) {
@@ -519,7 +476,7 @@ public final class PodHost implements TaskHost, AutoCloseable {
     }
 
     private synchronized @Nullable PodTask task(TaskRef ref) {
-        return tasks.get(ref);
+        return tasks.find(ref);
     }
 
     @Override

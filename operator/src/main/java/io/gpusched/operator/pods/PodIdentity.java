@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param tasks how many tasks the job has
 /// @param gpus the numbers of the GPUs as the scheduler counts them, separated by commas
-record PodIdentity(TaskRef task, String job, int tasks, String gpus) {
+public record PodIdentity(TaskRef task, String job, int tasks, String gpus) {
     static final String JOB = "gpu-scheduler.io/job";
 
     private static final String NUMBER = "gpu-scheduler.io/job-number";
@@ -24,7 +24,7 @@ record PodIdentity(TaskRef task, String job, int tasks, String gpus) {
     private static final String GPUS = "gpu-scheduler.io/gpus";
 
     /// Null for a pod that no scheduler of ours has bound.
-    static @Nullable PodIdentity of(JsonNode pod) {
+    public static @Nullable PodIdentity of(JsonNode pod) {
         JsonNode annotations = pod.path("metadata").path("annotations");
         if (pod.path("spec").path("nodeName").asText("").isEmpty() || !annotations.has(NUMBER)) {
             return null;
@@ -50,7 +50,7 @@ record PodIdentity(TaskRef task, String job, int tasks, String gpus) {
         }
     }
 
-    void putInto(ObjectNode annotations) {
+    public void putInto(ObjectNode annotations) {
         annotations
                 .put(JOB, job)
                 .put(NUMBER, Long.toString(task.getJob()))

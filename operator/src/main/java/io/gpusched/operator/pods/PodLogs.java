@@ -16,7 +16,7 @@ import java.util.Map;
 /// from there without waiting.
 ///
 /// At most some megabytes of each pod are kept, the first ones. What follows is said, not shown.
-final class PodLogs {
+public final class PodLogs {
     private static final int MOST_BYTES = 8 << 20;
     private static final int MOST_READERS = 32;
     private static final long FRESH_NANOS = 1_000_000_000L;
@@ -35,17 +35,17 @@ final class PodLogs {
         private long usedAt = System.nanoTime();
     }
 
-    PodLogs(KubeApi api) {
+    public PodLogs(KubeApi api) {
         this.api = api;
     }
 
     /// @param over whether the pod has ended
-    synchronized LogMark mark(PodKey pod, boolean over) {
+    public synchronized LogMark mark(PodKey pod, boolean over) {
         Output output = output(pod, over);
         return new LogMark(output.bytes.length, over && output.whole);
     }
 
-    synchronized LogChunk read(PodKey pod, boolean over, LogRequest request) {
+    public synchronized LogChunk read(PodKey pod, boolean over, LogRequest request) {
         Output output = output(pod, over);
         var chunk = LogChunk.newBuilder().setRequest(request.getRequest());
         if (!output.problem.isEmpty() && output.bytes.length == 0) {
@@ -95,7 +95,7 @@ final class PodLogs {
         }
     }
 
-    synchronized void tidy() {
+    public synchronized void tidy() {
         long now = System.nanoTime();
         outputs.values().removeIf(each -> !each.fetching && now - each.usedAt > UNUSED_NANOS);
     }

@@ -37,7 +37,7 @@ public final class PodQueue implements AutoCloseable {
     private final Wiring wiring;
     private final PodReader podReader;
     private final GroupReader groupReader;
-    private final Tenants tenants;
+    private final NamespaceTenants tenants;
     private final JobCalls jobCalls;
 
     private final ReentrantLock mailLock = new ReentrantLock();
@@ -77,7 +77,7 @@ public final class PodQueue implements AutoCloseable {
         this.wiring = wiring;
         this.podReader = new PodReader(wiring.objects());
         this.groupReader = new GroupReader(wiring.objects());
-        this.tenants = new Tenants(wiring.objects());
+        this.tenants = new NamespaceTenants(wiring.objects());
         this.jobCalls = new JobCalls(wiring, tenants, this::post);
     }
 
@@ -99,8 +99,6 @@ public final class PodQueue implements AutoCloseable {
             post(() -> settle(job));
         }
     }
-
-    // ------------------------------------------------------------------------------- other threads
 
     /// A pod is there, or has changed.
     public void put(JsonNode pod) {
@@ -157,8 +155,6 @@ public final class PodQueue implements AutoCloseable {
             mailLock.unlock();
         }
     }
-
-    // --------------------------------------------------------------------------------- own thread
 
     private void run() {
         while (true) {

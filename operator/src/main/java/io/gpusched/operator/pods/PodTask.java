@@ -19,7 +19,7 @@ final class PodTask {
     }
 
     /// What the scheduler wants.
-    enum Wish {
+    enum Goal {
         NOTHING,
         PREPARE,
         RUN,
@@ -31,7 +31,7 @@ final class PodTask {
     final String node;
 
     Stage stage = Stage.NEW;
-    Wish wish = Wish.NOTHING;
+    Goal goal = Goal.NOTHING;
 
     /// Whether a call about the pod runs or waits.
     boolean calling;

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /// A real API server of Kubernetes 1.20 in processes of its own, as `.ci/kubernetes-1.20` builds
 /// it, with an etcd that does not wait for its disk.
-final class RealApiServer implements AutoCloseable {
+public final class RealApiServer implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String TOKEN = "contract-admin";
 
@@ -49,7 +49,7 @@ final class RealApiServer implements AutoCloseable {
     }
 
     /// Where `.ci/kubernetes-1.20` puts the server.
-    static Path folder() {
+    public static Path folder() {
         String cache = System.getenv("XDG_CACHE_HOME");
         Path root =
                 cache == null || cache.isEmpty()
@@ -58,7 +58,7 @@ final class RealApiServer implements AutoCloseable {
         return root.resolve("gpu-scheduler").resolve("kubernetes-1.20.2");
     }
 
-    static boolean isBuilt() {
+    public static boolean isBuilt() {
         return Files.isExecutable(folder().resolve("kube-apiserver")) && hasEtcd();
     }
 
@@ -67,7 +67,7 @@ final class RealApiServer implements AutoCloseable {
                 .anyMatch(each -> Files.isExecutable(Path.of(each, "etcd")));
     }
 
-    static RealApiServer start() {
+    public static RealApiServer start() {
         try {
             return new RealApiServer(folder());
         } catch (IOException | GeneralSecurityException e) {
@@ -75,12 +75,27 @@ final class RealApiServer implements AutoCloseable {
         }
     }
 
-    KubeConfig config() {
+    public KubeConfig config() {
         return new KubeConfig(
                 URI.create("https://127.0.0.1:" + port),
                 new ServerTrust(List.of(), true, ""),
                 new Credentials.Fixed("Bearer " + TOKEN, ClientCertificate.NONE, "the test"),
                 "default");
+    }
+
+    /// A kubeconfig file for other programs.
+    public String kubeconfig() {
+        return """
+        apiVersion: v1
+        kind: Config
+        clusters:
+        - name: test
+          cluster: {server: "https://127.0.0.1:%d", insecure-skip-tls-verify: true}
+        users: [{name: test, user: {token: %s}}]
+        contexts: [{name: test, context: {cluster: test, user: test}}]
+        current-context: test
+        """
+                .formatted(port, TOKEN);
     }
 
     private static int freePort() throws IOException {

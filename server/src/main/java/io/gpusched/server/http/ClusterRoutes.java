@@ -43,6 +43,7 @@ public final class ClusterRoutes {
                 new Route("POST", "/api/v1/nodes/{id}/cordon", ADMIN, nodes::cordon),
                 new Route("POST", "/api/v1/nodes/{id}/uncordon", ADMIN, nodes::uncordon),
                 new Route("POST", "/api/v1/nodes/{id}/drain", ADMIN, nodes::drain),
+                new Route("POST", "/api/v1/nodes/{id}/lost", ADMIN, nodes::declareLost),
                 new Route("GET", "/api/v1/cluster/status", MEMBERS, cluster::status),
                 new Route("GET", "/api/v1/fairshare", MEMBERS, fairShare::show),
                 new Route("GET", "/api/v1/idle", MEMBERS, idle::show),

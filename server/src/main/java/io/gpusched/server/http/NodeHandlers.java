@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/// `/api/v1/nodes`: list, show, cordon, drain and remove nodes.
+/// `/api/v1/nodes`: list, show, cordon, drain and remove nodes, and declare them lost.
 final class NodeHandlers {
     private final Supplier<View> views;
     private final Lookups lookups;
@@ -121,6 +121,18 @@ final class NodeHandlers {
         }
         commandSender.run(new Command.RemoveNode(id, request.caller().label()));
         return Response.message("Node " + id + " removed");
+    }
+
+    /// Gives up the tasks of a node whose cluster is silent; with `?agent=true`, those of all nodes
+    /// of its agent.
+    Response declareLost(Request request) {
+        NodeId id = idOf(request);
+        boolean all = !request.query("agent").isEmpty() && request.flag("agent");
+        commandSender.run(new Command.DeclareLost(id, all, request.caller().label()));
+        return Response.message(
+                all
+                        ? "All nodes of the agent of node " + id + " declared lost"
+                        : "Node " + id + " declared lost");
     }
 
     private static Problem mayStillRun(NodeRow row, AgentPresence.Contact contact) {

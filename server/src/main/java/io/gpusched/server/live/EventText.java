@@ -2,6 +2,7 @@ package io.gpusched.server.live;
 
 import io.gpusched.core.event.Event;
 import io.gpusched.core.model.Outcome;
+import io.gpusched.core.model.RequeueCause;
 import io.gpusched.core.policy.VictimList;
 import io.gpusched.core.spot.CapacityChoice;
 import io.gpusched.server.policy.PolicyInForce;
@@ -46,7 +47,9 @@ public final class EventText {
             case Event.AvoidanceEnded e -> EventKind.RECONSIDERED;
             case Event.CapacityChosen e -> EventKind.CAPACITY_CHOSEN;
             case Event.JobRequeued e ->
-                    e.lost() || e.drained() || e.moved() ? EventKind.REQUEUED : EventKind.PREEMPTED;
+                    e.requeueCause().kind() == RequeueCause.Kind.PREEMPTED
+                            ? EventKind.PREEMPTED
+                            : EventKind.REQUEUED;
             case Event.JobEnded e ->
                     switch (e.outcome().result()) {
                         case COMPLETED -> EventKind.COMPLETED;

@@ -252,7 +252,7 @@ public final class RunMeter implements Listener {
             job.jobTotals.lostGpuHours += (run.heldSeconds(now) - kept) * run.milli() / 3.6e6;
             waits(job.jobTotals, 1);
         }
-        job.jobTotals.preemptions += e.lost() || e.moved() ? 0 : 1;
+        job.jobTotals.preemptions += e.lost() || e.moved() || e.withdrawn() ? 0 : 1;
         job.jobTotals.losses += e.lost() ? 1 : 0;
     }
 

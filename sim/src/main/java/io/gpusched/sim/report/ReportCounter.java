@@ -245,7 +245,7 @@ public final class ReportCounter implements Listener {
         double saved = (double) job.spec.milliGpus() * saved(job, e).toMillis();
         wasted += release(job, e.at()) - saved;
         for (Figures figures : figuresOf(job.spec)) {
-            figures.preemptions += e.lost() || e.moved() ? 0 : 1;
+            figures.preemptions += e.lost() || e.moved() || e.withdrawn() ? 0 : 1;
             figures.losses += e.lost() ? 1 : 0;
         }
     }

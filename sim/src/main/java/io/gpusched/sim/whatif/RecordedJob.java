@@ -52,7 +52,7 @@ final class RecordedJob {
             case REFUSED -> 4;
             case TIMEOUT -> 3;
             case EXITED, SIGNALLED -> exit.success() ? 0 : 2;
-            case STOPPED -> 1;
+            case STOPPED, WITHDRAWN -> 1;
         };
     }
 
@@ -85,7 +85,7 @@ final class RecordedJob {
                     switch (last.how()) {
                         case EXITED, SIGNALLED, TIMEOUT -> true;
                         case STOPPED -> idled;
-                        case LOST, REFUSED -> false;
+                        case LOST, REFUSED, WITHDRAWN -> false;
                     };
             if (whole) {
                 atLeast = saved.plus(ran(at));

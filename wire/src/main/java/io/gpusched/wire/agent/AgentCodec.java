@@ -29,6 +29,8 @@ public final class AgentCodec {
 
     private static final int NO_CODE = -1;
 
+    private static final long LONGEST_PAUSE_MILLIS = Duration.ofHours(1).toMillis();
+
     /// Upper bound for the run time in a report; more is an error of the agent.
     private static final long LONGEST_MILLIS = Duration.ofDays(3650).toMillis();
 
@@ -60,11 +62,17 @@ public final class AgentCodec {
             case PREPARED -> new Report.TaskPrepared(attempt, rank);
             case RUNNING -> new Report.TaskRunning(attempt, rank);
             case ENDED -> new Report.TaskEnded(attempt, rank, exit(report.getEnded()));
-            case REFUSED ->
-                    new Report.StartRefused(
-                            attempt, rank, report.getRefused().getReason(), RETRY_AFTER_REFUSAL);
+            case REFUSED -> refused(attempt, rank, report.getRefused());
             case PREPARING, STATE_NOT_SET -> null;
         };
+    }
+
+    private static Report refused(AttemptId attempt, int rank, TaskReport.StartRefused told) {
+        Duration after =
+                Duration.ofMillis(Math.clamp(told.getRetryAfterMillis(), 0, LONGEST_PAUSE_MILLIS));
+        return told.getOrdinary()
+                ? new Report.StartWithdrawn(attempt, rank, told.getReason(), after)
+                : new Report.StartRefused(attempt, rank, told.getReason(), RETRY_AFTER_REFUSAL);
     }
 
     /// The same for the Hello of an agent, which must name every task of the node.
@@ -77,7 +85,9 @@ public final class AgentCodec {
                     case REFUSED ->
                             new TaskState.Ended(
                                     new Exit(
-                                            Exit.How.REFUSED,
+                                            report.getRefused().getOrdinary()
+                                                    ? Exit.How.WITHDRAWN
+                                                    : Exit.How.REFUSED,
                                             NO_CODE,
                                             report.getRefused().getReason()));
                     case PREPARING, STATE_NOT_SET -> new TaskState.Assigned();

@@ -14,6 +14,7 @@ import io.gpusched.wire.proto.agent.GpuFacts;
 import io.gpusched.wire.proto.agent.NodeFacts;
 import io.gpusched.wire.proto.agent.RegisterAgentRequest;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,6 +28,7 @@ public final class HelloReader {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._/-]{0,252}");
     private static final long MOST_MEMORY_MIB = 1L << 40;
     private static final int MOST_CORES = 1 << 20;
+    private static final long MOST_START_MILLIS = Duration.ofDays(1).toMillis();
     private static final int MOST_INSTANCE = 500;
     private static final int MOST_LABELS = 256;
     private static final int MOST_TAINTS = 64;
@@ -53,7 +55,8 @@ public final class HelloReader {
                                 ? Agent.Custody.EXTERNAL
                                 : Agent.Custody.SELF_FENCING,
                         Math.max(0, request.getInFlight()),
-                        instance(request.getInstance()));
+                        instance(request.getInstance()),
+                        startTimeout(request.getStartTimeoutMillis()));
         SequencedMap<NodeId, Node> nodes = new LinkedHashMap<>();
         for (NodeFacts facts : facts(request)) {
             Node node = node(agent.id(), facts);
@@ -65,6 +68,13 @@ public final class HelloReader {
             throw invalid("at least one node", "none");
         }
         return new Introduced(agent, List.copyOf(nodes.values()), request.getNodesFollow());
+    }
+
+    private static Duration startTimeout(long millis) {
+        if (millis < 0 || millis > MOST_START_MILLIS) {
+            throw invalid("a start timeout of at most a day", millis + " ms");
+        }
+        return Duration.ofMillis(millis);
     }
 
     private static List<NodeFacts> facts(RegisterAgentRequest request) {

@@ -91,6 +91,7 @@ final class JobEvents {
                         .setLost(e.lost())
                         .setDrained(e.drained())
                         .setMoved(e.moved())
+                        .setWithdrawn(e.withdrawn())
                         .setForgiven(e.forgiven())
                         .setReason(e.reason());
         if (e.notBefore() != null) {
@@ -107,6 +108,7 @@ final class JobEvents {
                 from.getLost(),
                 from.getDrained(),
                 from.getMoved(),
+                from.getWithdrawn(),
                 from.getForgiven(),
                 nameInterner.text(from.getReason()));
     }

@@ -38,6 +38,7 @@ final class NodeCodec {
                         })
                 .setInFlight(agent.inFlight())
                 .setInstance(agent.instance())
+                .setStartTimeoutNanos(TimeCodec.nanos(agent.startTimeout()))
                 .build();
     }
 
@@ -52,7 +53,8 @@ final class NodeCodec {
                             throw UnreadableException.unknown("custody", custody);
                 },
                 message.getInFlight(),
-                message.getInstance());
+                message.getInstance(),
+                TimeCodec.duration(message.getStartTimeoutNanos()));
     }
 
     static ModelProto.Node encode(Node node) {

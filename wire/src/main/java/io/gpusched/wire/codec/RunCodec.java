@@ -98,6 +98,7 @@ final class RunCodec {
             case TIMEOUT -> ModelProto.Exit.How.TIMEOUT;
             case LOST -> ModelProto.Exit.How.LOST;
             case REFUSED -> ModelProto.Exit.How.REFUSED;
+            case WITHDRAWN -> ModelProto.Exit.How.WITHDRAWN;
         };
     }
 
@@ -109,6 +110,7 @@ final class RunCodec {
             case TIMEOUT -> Exit.How.TIMEOUT;
             case LOST -> Exit.How.LOST;
             case REFUSED -> Exit.How.REFUSED;
+            case WITHDRAWN -> Exit.How.WITHDRAWN;
             case UNSPECIFIED, UNRECOGNIZED -> throw UnreadableException.unknown("exit", how);
         };
     }
@@ -135,6 +137,7 @@ final class RunCodec {
             case IDLE -> ModelProto.StopCause.Kind.IDLE;
             case SCALED_DOWN -> ModelProto.StopCause.Kind.SCALED_DOWN;
             case MOVED -> ModelProto.StopCause.Kind.MOVED;
+            case WITHDRAWN -> ModelProto.StopCause.Kind.WITHDRAWN;
         };
     }
 
@@ -149,6 +152,7 @@ final class RunCodec {
             case IDLE -> StopCause.Kind.IDLE;
             case SCALED_DOWN -> StopCause.Kind.SCALED_DOWN;
             case MOVED -> StopCause.Kind.MOVED;
+            case WITHDRAWN -> StopCause.Kind.WITHDRAWN;
             case UNSPECIFIED, UNRECOGNIZED -> throw UnreadableException.unknown("stop", kind);
         };
     }

@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.gpusched.core.event.Report;
+import io.gpusched.core.model.Agent;
 import io.gpusched.core.model.AgentId;
+import io.gpusched.core.model.AttemptId;
+import io.gpusched.core.model.Exit;
 import io.gpusched.core.model.Grant;
+import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Slot;
+import io.gpusched.core.model.TaskState;
 import io.gpusched.wire.proto.agent.Custody;
 import io.gpusched.wire.proto.agent.ForeignTask;
 import io.gpusched.wire.proto.agent.ForeignUse;
@@ -16,12 +21,15 @@ import io.gpusched.wire.proto.agent.NodeFacts;
 import io.gpusched.wire.proto.agent.NodesChanged;
 import io.gpusched.wire.proto.agent.RegisterAgentRequest;
 import io.gpusched.wire.proto.agent.SliceCount;
+import io.gpusched.wire.proto.agent.TaskReport;
 
 import org.junit.jupiter.api.Test;
 
+import java.time.Duration;
 import java.util.List;
 
 final class NodeChangeCodecTest {
+    private static final AttemptId ATTEMPT = new AttemptId(new JobId(7), 2, 3);
     private static final NodeId N1 = new NodeId("n1");
 
     @Test
@@ -79,6 +87,28 @@ final class NodeChangeCodecTest {
 
     private static void foreign(ForeignTask.Builder task) {
         NodeChangeCodec.foreign(ForeignUse.newBuilder().setNodeId("n1").addTasks(task).build());
+    }
+
+    @Test
+    void anOrdinaryRefusalIsAWithdrawnStart() {
+        var told = TaskReport.newBuilder().setTask(AgentCodec.ref(ATTEMPT, 1)).setNodeId("n1");
+        told.getRefusedBuilder().setReason("full").setOrdinary(true).setRetryAfterMillis(500);
+        assertThat(AgentCodec.report(told.build()))
+                .isEqualTo(new Report.StartWithdrawn(ATTEMPT, 1, "full", Duration.ofMillis(500)));
+        assertThat(AgentCodec.seen(told.build()).state())
+                .isEqualTo(new TaskState.Ended(new Exit(Exit.How.WITHDRAWN, -1, "full")));
+    }
+
+    @Test
+    void anAgentSaysHowLongItsStartsMayTake() {
+        var request = RegisterAgentRequest.newBuilder().setNodeId("n1");
+        request.setStartTimeoutMillis(1_800_000).setInFlight(64);
+        Agent agent = HelloReader.read(request.build()).agent();
+        assertThat(agent.startTimeout()).isEqualTo(Duration.ofMinutes(30));
+        assertThat(agent.inFlight()).isEqualTo(64);
+        request.setStartTimeoutMillis(-1);
+        assertThatThrownBy(() -> HelloReader.read(request.build()))
+                .hasMessage("expected a start timeout of at most a day, found -1 ms");
     }
 
     @Test

@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /// Serves `/healthz` (restart me), `/readyz` (not yet) and `/metrics` for probes and Prometheus.
-final class HealthPages implements AutoCloseable {
+final class HealthServer implements AutoCloseable {
     private static final int OK = 200;
     private static final int UNAVAILABLE = 503;
 
@@ -24,7 +24,7 @@ final class HealthPages implements AutoCloseable {
     /// @param metrics in the text format of Prometheus
     record Sources(Supplier<String> broken, Supplier<String> waiting, Supplier<String> metrics) {}
 
-    HealthPages(int port, Sources sources) throws IOException {
+    HealthServer(int port, Sources sources) throws IOException {
         server = HttpServer.create(new InetSocketAddress(port), 0);
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         server.createContext("/healthz", exchange -> probe(exchange, sources.broken.get()));
