@@ -20,6 +20,7 @@ function explained(why) {
       <ol class="pl-steps">${why.steps.map(step => html`<li><bdi>${step}</bdi></li>`)}</ol>` : ""}
     ${why.trouble ? html`<p class="pl-bad"><bdi>${sentence(why.trouble)}</bdi></p>` : ""}
     ${why.why_not_more && why.why_not_more !== why.reason ? html`<h3>Why not more</h3><p><bdi>${sentence(why.why_not_more)}</bdi></p>` : ""}
+    ${why.capacity ? html`<p><bdi>${sentence(why.capacity)}</bdi></p>` : ""}
     ${waiting(why.waiting ?? [])}
     ${recent(why.recent ?? [])}`;
 }

@@ -89,6 +89,7 @@ final class PoolTables {
                         Column.of("Rule", "rule"),
                         Column.of("Reason", "reason"),
                         Column.of("Why not more", "why_not_more"),
+                        Column.of("Capacity", "capacity"),
                         Column.of("Trouble", "trouble"),
                         Column.of("Update", "update")));
     }

@@ -100,6 +100,7 @@ final class PoolCommandTest {
                 """
                 {"pool":"chat","desired":3,"rule":"slo","reason":"because",
                  "steps":["the law recommends 5","at most 3"],"why_not_more":"max_replicas is 3",
+                 "capacity":"0 of 1 missing replica can be placed now",
                  "waiting":[{"job_id":"job-9","summary":"no free GPU"}],
                  "recent":[{"at":"2026-01-01T10:00:00Z","from":1,"to":3,"rule":"slo","reason":"r"}]}
                 """);
@@ -111,6 +112,7 @@ final class PoolCommandTest {
                         Rule:          slo
                         Reason:        because
                         Why not more:  max_replicas is 3
+                        Capacity:      0 of 1 missing replica can be placed now
 
                         Steps
                         NO  STEP

@@ -1,5 +1,8 @@
 package io.gpusched.core.engine;
 
+import io.gpusched.core.model.Claim;
+import io.gpusched.core.model.ClaimHolder;
+import io.gpusched.core.model.Job;
 import io.gpusched.core.model.JobSpec;
 import io.gpusched.core.model.Plurals;
 import io.gpusched.core.place.NodeSearch;
@@ -7,6 +10,7 @@ import io.gpusched.core.policy.Policy;
 import io.gpusched.core.pool.LoadHistory;
 import io.gpusched.core.pool.Pool;
 import io.gpusched.core.pool.ScheduledSize;
+import io.gpusched.core.scale.ComingCapacity;
 import io.gpusched.core.scale.Limited;
 import io.gpusched.core.scale.PoolSignals;
 import io.gpusched.core.scale.Recommendation;
@@ -23,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
@@ -39,6 +44,11 @@ public final class PoolSizing {
 
     /// Room for more replicas than this is not counted.
     private static final int MOST_ROOM = 16;
+
+    /// The rules that keep a pool small for want of capacity.
+    private static final String CAPACITY = "capacity";
+
+    private static final String LAPSED = "lapsed";
 
     /// Only the law `static` needs no report of load.
     private static final String STATIC = "static";
@@ -88,6 +98,13 @@ public final class PoolSizing {
         return room.count(spec, most);
     }
 
+    /// How many of these equal jobs could be placed now if those before them had their places.
+    ///
+    /// @param most of each it counts no further
+    int[] rooms(List<JobSpec> specs, int[] most) {
+        return room.counts(specs, most);
+    }
+
     private PoolDecision held(PoolEntry entry, int hold) {
         int max = entry.pool().max();
         String why = entry.holdReason().isEmpty() ? "" : ": " + entry.holdReason();
@@ -102,11 +119,61 @@ public final class PoolSizing {
     ///
     /// @param most it counts no further
     public int room(PoolEntry entry, int most) {
+        return room.count(replica(entry), most);
+    }
+
+    private JobSpec replica(PoolEntry entry) {
         Pool pool = entry.pool();
         String model = entry.choice().model();
         JobSpec one = ReplicaSpecs.of(pool, 0, model, settings.gpuMemoryPerGpu());
         boolean onDemand = pool.cost().spotPercent() > 0 && !entry.choice().spot();
-        return room.count(onDemand ? ReplicaSpecs.onDemand(one, state.nodePrices()) : one, most);
+        return onDemand ? ReplicaSpecs.onDemand(one, state.nodePrices()) : one;
+    }
+
+    /// When so many missing replicas can be placed, of which some may wait already. One that has a
+    /// reservation stands for all, since it may use what is reserved for it.
+    private ComingCapacity coming(PoolEntry entry, int missing) {
+        int most = Math.min(MOST_ROOM, missing);
+        Job probe = Job.submitted(state.nextJob(), replica(entry), now);
+        var reserved = new ArrayList<ComingCapacity.LaterPlace>();
+        for (Claim claim : state.claims()) {
+            Job waiting = waiting(entry, claim);
+            if (waiting != null && claim.kind() == Claim.Kind.ROOM) {
+                return new ComingCapacity(most, 0, true, List.of());
+            }
+            if (waiting != null && probe.id().equals(state.nextJob())) {
+                probe = waiting;
+            } else if (waiting != null) {
+                reserved.add(new ComingCapacity.LaterPlace(claim.from(), null));
+            }
+        }
+        boolean warm = state.pools().hasNeeded(entry);
+        ComingCapacity rest = room.coming(probe, Math.max(0, most - reserved.size()), warm);
+        reserved.addAll(rest.later());
+        reserved.sort(Comparator.comparing(ComingCapacity.LaterPlace::at));
+        return new ComingCapacity(most, rest.now(), rest.byPreemption(), reserved);
+    }
+
+    /// The replica of the pool that waits and holds the claim; null when none does.
+    private @Nullable Job waiting(PoolEntry entry, Claim claim) {
+        Job job = claim.claimHolder() instanceof ClaimHolder.OfJob of ? state.job(of.job()) : null;
+        return job != null && job.waiting() && entry.equals(state.pools().of(job)) ? job : null;
+    }
+
+    /// How many of the replicas that the pool lacks can be placed, and when the next one can, for
+    /// people; empty where it lacks none.
+    public String capacity(PoolEntry entry, PoolDecision decision) {
+        boolean held = decision.rule().equals(CAPACITY) || decision.rule().equals(LAPSED);
+        int wanted = held ? decision.target() : decision.desired();
+        int missing = Math.max(entry.desired(), wanted) - state.pools().counts(entry).placed();
+        if (missing <= 0) {
+            return "";
+        }
+        String all =
+                missing > MOST_ROOM
+                        ? missing + " replicas are missing; of the first " + MOST_ROOM + ": "
+                        : "";
+        return all + coming(entry, missing).text();
     }
 
     /// The regions in which replicas of the pool should run, the best first.
@@ -205,7 +272,6 @@ public final class PoolSizing {
         }
 
         private PoolSignals signals() {
-            int more = Math.min(MOST_ROOM, pool.max() - counts.active());
             // A law that keeps the size as it is must not keep the warm replicas too: they would be
             // added to it again.
             int ofLaw = pool.warm() == 0 ? current : Math.min(current, entry.needed());
@@ -217,7 +283,7 @@ public final class PoolSizing {
                     counts.starting(),
                     counts.waiting(),
                     entry.loadTime(),
-                    () -> room(entry, more),
+                    missing -> coming(entry, missing),
                     entry.load());
         }
 
@@ -337,7 +403,7 @@ public final class PoolSizing {
         private void capacity() {
             String blocked = size > current ? whyNotGrow() : null;
             if (blocked != null) {
-                to(Math.max(current, pool.min()), "capacity", blocked);
+                to(Math.max(current, pool.min()), CAPACITY, blocked);
             }
             if (size >= current && current > pool.min()) {
                 lapse();
@@ -376,7 +442,7 @@ public final class PoolSizing {
                 retryAt = now.plus(FIRST_RETRY.multipliedBy(1L << doublings));
                 to(
                         kept,
-                        "lapsed",
+                        LAPSED,
                         String.format(
                                 Locale.ROOT,
                                 "%s found no capacity for %d s",

@@ -30,14 +30,17 @@ public final class PoolExplainer {
         if (entry == null) {
             return null;
         }
-        PoolDecision decision = PoolSizing.of(engine, now).decide(entry);
+        PoolSizing sizing = PoolSizing.of(engine, now);
+        PoolDecision decision = sizing.decide(entry);
         return new PoolExplanation(
                 id,
                 entry.desired(),
+                decision.desired(),
                 decision.rule(),
                 decision.reason(),
                 decision.steps(),
                 decision.whyNotMore(),
+                sizing.capacity(entry, decision),
                 waiting(entry),
                 entry.recent());
     }

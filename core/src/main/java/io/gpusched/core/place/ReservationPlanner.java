@@ -1,6 +1,7 @@
 package io.gpusched.core.place;
 
 import io.gpusched.core.model.Job;
+import io.gpusched.core.model.JobId;
 import io.gpusched.core.model.NodeId;
 import io.gpusched.core.model.Resources;
 import io.gpusched.core.model.Run;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +34,12 @@ public final class ReservationPlanner {
     /// @param slots the capacity to hold back from now on; of cores and memory only what the jobs
     ///        that end before will not free
     public record Plan(List<Slot> slots, Instant from) {}
+
+    /// When a job could start, and the job whose end lets it.
+    public record Start(Instant at, JobId after) {}
+
+    /// How many ending jobs are looked at for each that is evicted on trial at most.
+    private static final int LOOKS = 16;
 
     private final ClusterState state;
     private final Placer placer;
@@ -63,6 +71,63 @@ public final class ReservationPlanner {
             }
         }
         return null;
+    }
+
+    /// When several equal jobs that cannot start now could, one after the other, the earliest
+    /// first. All of them hold what they got. The search is bounded, so there may be fewer than
+    /// asked for.
+    ///
+    /// @param view what the job may use
+    /// @param count how many such jobs there are
+    /// @param most how many ends of other jobs are tried at most
+    public List<Start> starts(Job job, CapacityView view, int count, int most, Instant now) {
+        var starts = new ArrayList<Start>();
+        try (Trial trial = state.trial()) {
+            GangCapacity gangCapacity = placer.headroom(job, view, false);
+            var ends = state.runs().byExpectedEnd().iterator();
+            int tried = 0;
+            int looks = most * LOOKS;
+            while (starts.size() < count && tried < most && looks > 0 && ends.hasNext()) {
+                Job next = ends.next();
+                looks--;
+                if (!state.runs().isEndless(next) && frees(next, gangCapacity)) {
+                    tried++;
+                    Run run = Objects.requireNonNull(next.phase().run());
+                    trial.evict(run, gangCapacity::changed);
+                    Instant end = state.runs().expectedEnd(next);
+                    var start = new Start(end.isAfter(now) ? end : now.plus(OVERDUE), next.id());
+                    int more = count - starts.size();
+                    int placed = placed(job, view, more, gangCapacity, trial);
+                    starts.addAll(Collections.nCopies(placed, start));
+                }
+            }
+        }
+        return starts;
+    }
+
+    private static boolean frees(Job ending, GangCapacity gangCapacity) {
+        for (Slot slot : Objects.requireNonNull(ending.phase().run()).on().slots()) {
+            if (gangCapacity.couldUse(slot.node())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /// Places as many as fit, and returns how many did.
+    private int placed(
+            Job job, CapacityView view, int most, GangCapacity gangCapacity, Trial trial) {
+        for (int placed = 0; placed < most; placed++) {
+            Placer.Found found = gangCapacity.isEnough() ? placer.find(job, view) : null;
+            if (found == null) {
+                return placed;
+            }
+            for (Slot slot : found.placement().slots()) {
+                trial.place(slot);
+                gangCapacity.changed(Objects.requireNonNull(state.nodes().find(slot.node())));
+            }
+        }
+        return most;
     }
 
     /// Evicts the jobs that must end before `job` fits, and adds them to `ending`; returns whether

@@ -5,7 +5,7 @@ import io.gpusched.core.pool.Pool;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.function.IntSupplier;
+import java.util.function.IntFunction;
 
 /// What a scaler may know when it recommends a size.
 ///
@@ -14,8 +14,8 @@ import java.util.function.IntSupplier;
 /// @param starting replicas that are placed and load their model
 /// @param waiting replicas that are submitted and not placed
 /// @param loadTime how long a new replica is expected to take from its start until it is ready
-/// @param room counts how many more replicas could be placed now; it costs a placement for each,
-///        so a law asks only where it needs the answer
+/// @param capacity tells when so many missing replicas can be placed; it costs a placement for each
+///        and trials, so a law asks only where it needs the answer
 /// @param load the load as it was reported
 public record PoolSignals(
         Instant now,
@@ -25,9 +25,9 @@ public record PoolSignals(
         int starting,
         int waiting,
         Duration loadTime,
-        IntSupplier room,
+        IntFunction<ComingCapacity> capacity,
         LoadHistory load) {
-    /// With the room already counted.
+    /// With the number of replicas that could be placed now.
     public PoolSignals(
             Instant now,
             Pool pool,
@@ -38,11 +38,20 @@ public record PoolSignals(
             Duration loadTime,
             int placeable,
             LoadHistory load) {
-        this(now, pool, desired, ready, starting, waiting, loadTime, () -> placeable, load);
+        this(
+                now,
+                pool,
+                desired,
+                ready,
+                starting,
+                waiting,
+                loadTime,
+                missing -> ComingCapacity.now(missing, placeable),
+                load);
     }
 
-    /// How many more replicas could be placed now.
-    public int placeable() {
-        return room.getAsInt();
+    /// How many replicas a size has beyond those that are placed.
+    int missing(int size) {
+        return Math.max(0, size - ready - starting);
     }
 }

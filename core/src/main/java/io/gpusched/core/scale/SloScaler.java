@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /// Plans the fewest replicas that keep the SLO when a replica that is started now would be ready.
@@ -78,7 +79,43 @@ final class SloScaler implements Scaler {
             return new Recommendation(
                     kept, "slo: too little is known", "fewer than 10 s of load were reported");
         }
-        return new Plan(signals, history).recommend();
+        Recommendation found = new Plan(signals, history, signals.loadTime()).recommend();
+        int missing = signals.missing(found.replicas());
+        return missing == 0 ? found : placed(signals, history, found, missing);
+    }
+
+    /// Says when the missing replicas can be placed, and plans for the time when they are ready.
+    private static Recommendation placed(
+            PoolSignals signals, List<LoadInterval> history, Recommendation found, int missing) {
+        ComingCapacity coming = signals.capacity().apply(missing);
+        if (coming.now() >= coming.missing()) {
+            return found;
+        }
+        Instant last = coming.last();
+        Duration wait = last == null ? Duration.ZERO : Duration.between(signals.now(), last);
+        Recommendation late =
+                wait.isPositive()
+                        ? new Plan(signals, history, signals.loadTime().plus(wait)).recommend()
+                        : found;
+        Recommendation larger = late.replicas() > found.replicas() ? late : found;
+        return new Recommendation(
+                larger.replicas(), larger.rule(), larger.reason() + "; " + words(coming));
+    }
+
+    /// Names no job, since reasons are shown to every reader of a pool.
+    private static String words(ComingCapacity coming) {
+        String free =
+                Reason.text(
+                        "%d of %d missing can be placed without preemption",
+                        coming.now(), coming.missing());
+        Instant last = coming.last();
+        return last == null
+                ? free
+                : Reason.text(
+                        "%s, %d by %s",
+                        free,
+                        coming.now() + coming.later().size(),
+                        last.truncatedTo(ChronoUnit.SECONDS));
     }
 
     /// Whether the pool may stop its last replica. Where no request ever came, the pool's own
@@ -98,6 +135,7 @@ final class SloScaler implements Scaler {
     /// One decision.
     private static final class Plan {
         private final PoolSignals signals;
+        private final Duration lead;
         private final Demand demand;
         private final FluidPool fluid;
         private final double limit;
@@ -106,11 +144,13 @@ final class SloScaler implements Scaler {
         private final int max;
         private final @Nullable String attained;
 
-        Plan(PoolSignals signals, List<LoadInterval> history) {
+        /// @param lead after which a replica that is submitted now is ready
+        Plan(PoolSignals signals, List<LoadInterval> history, Duration lead) {
             this.signals = signals;
             this.max = signals.pool().max();
             Slo slo = signals.pool().slo();
-            long ahead = Math.ceilDiv(signals.loadTime().toSeconds(), (long) LoadHistory.SECONDS);
+            this.lead = lead;
+            long ahead = Math.ceilDiv(lead.toSeconds(), (long) LoadHistory.SECONDS);
             demand = new Demand(history, (int) Math.min(ahead, LoadHistory.INTERVALS) + 1);
             ServiceModel model = ServiceModel.fit(signals.load().times());
             var objectives =
@@ -195,9 +235,7 @@ final class SloScaler implements Scaler {
         private Recommendation grown(int from) {
             int size = enough(from, budget);
             return new Recommendation(
-                    size,
-                    "slo: more replicas are needed to keep the SLO",
-                    reason(size) + placed(size));
+                    size, "slo: more replicas are needed to keep the SLO", reason(size));
         }
 
         /// No size keeps the SLO, since a request alone misses it. More replicas are worth
@@ -215,19 +253,7 @@ final class SloScaler implements Scaler {
                                     "max, %d, misses the SLO for %.2f %% of requests, and fewer"
                                             + " replicas for hardly more: ",
                                     max, 100 * fewest)
-                            + reason(size)
-                            + placed(size));
-        }
-
-        /// How many of the missing replicas find free capacity.
-        private String placed(int size) {
-            int missing = size - signals.ready() - signals.starting() - signals.waiting();
-            int placeable = missing > 0 ? signals.placeable() : 0;
-            return missing > placeable
-                    ? Reason.text(
-                            "; %d of %d missing can be placed without preemption",
-                            placeable, missing)
-                    : "";
+                            + reason(size));
         }
 
         /// The figures behind a size.
@@ -240,7 +266,7 @@ final class SloScaler implements Scaler {
                                     + " %.2f %% of requests",
                             demand.requestForecast() / LoadHistory.SECONDS,
                             demand.tokenForecast() / LoadHistory.SECONDS,
-                            signals.loadTime().toSeconds(),
+                            lead.toSeconds(),
                             size,
                             100 * fluid.missed(demand, size, 1)));
             if (size > 1) {

@@ -333,6 +333,12 @@ public final class PoolLedger {
         return have >= Math.max(entry.needed(), entry.pool().min());
     }
 
+    /// Whether the pool keeps replicas warm and has placed those that its load and `min` need.
+    public boolean hasNeeded(PoolEntry entry) {
+        return entry.pool().warm() > 0
+                && counts(entry).placed() >= Math.max(entry.needed(), entry.pool().min());
+    }
+
     private boolean isOf(PoolEntry entry, JobId id) {
         Job job = jobs.job(id.number());
         return job != null && entry.equals(of(job));

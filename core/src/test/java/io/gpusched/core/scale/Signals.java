@@ -1,6 +1,7 @@
 package io.gpusched.core.scale;
 
 import io.gpusched.core.kit.JobBuilder;
+import io.gpusched.core.model.JobId;
 import io.gpusched.core.pool.CarbonRules;
 import io.gpusched.core.pool.CostRules;
 import io.gpusched.core.pool.LoadHistory;
@@ -38,6 +39,7 @@ final class Signals {
     private int starting;
     private Duration loadTime = Duration.ofSeconds(60);
     private Instant now = START;
+    private @Nullable ComingCapacity coming;
     private int roomCounted;
 
     private Signals(String law) {
@@ -46,6 +48,20 @@ final class Signals {
 
     static Signals of(String law) {
         return new Signals(law);
+    }
+
+    /// The same law and rules, before any load.
+    Signals again() {
+        Signals again =
+                of(law).slo(slo).between(min, max).targets(targets.toArray(MetricTarget[]::new));
+        again.replicaTokensPerSecond = replicaTokensPerSecond;
+        again.queue = queue;
+        return again;
+    }
+
+    @Override
+    public String toString() {
+        return law;
     }
 
     static Instant at(long seconds) {
@@ -142,13 +158,24 @@ final class Signals {
                                 starting,
                                 0,
                                 loadTime,
-                                this::room,
+                                this::capacity,
                                 history));
     }
 
-    private int room() {
+    private ComingCapacity capacity(int missing) {
         roomCounted++;
-        return 100;
+        return coming == null ? ComingCapacity.now(missing, 100) : coming;
+    }
+
+    /// No replica can be placed before the second at which job-12 ends.
+    Signals noPlaceBefore(long second) {
+        coming =
+                new ComingCapacity(
+                        1,
+                        0,
+                        false,
+                        List.of(new ComingCapacity.LaterPlace(at(second), new JobId(12))));
+        return this;
     }
 
     /// How often a law asked for room.

@@ -183,4 +183,36 @@ final class SloScalerTest {
         signals.ready(1).recommend();
         assertThat(signals.roomCounted()).isEqualTo(before + 1);
     }
+
+    /// The load grows all the time, so a replica that comes later has more to do.
+    @Test
+    void aReplicaThatCannotBePlacedYetIsPlannedForTheTimeWhenItIsReady() {
+        var pool = new SteadyPool(1);
+        size = 40;
+        for (int minute = 0; minute < 30; minute++) {
+            for (int i = 0; i < 60; i++) {
+                second++;
+                signals.load(second, pool.second(5 + minute, size));
+            }
+        }
+        Recommendation atOnce = signals.ready(1).recommend();
+        Recommendation late = signals.noPlaceBefore(second + 900).recommend();
+        assertThat(late.replicas()).isGreaterThan(atOnce.replicas());
+        assertThat(late.reason())
+                .contains("are expected in 960s")
+                .endsWith(
+                        "; 0 of 1 missing can be placed without preemption, 1 by "
+                                + Signals.at(second + 900));
+        assertThat(atOnce.reason()).contains("are expected in 60s").doesNotContain("missing");
+    }
+
+    @Test
+    void aReplicaThatComesLateIsNoReasonToAskForFewer() {
+        var pool = new SteadyPool(1);
+        run(pool, 10, 1_200);
+        run(pool, 40, 60);
+        Recommendation atOnce = signals.ready(1).recommend();
+        Recommendation late = signals.noPlaceBefore(second + 3_000).recommend();
+        assertThat(late.replicas()).isGreaterThanOrEqualTo(atOnce.replicas());
+    }
 }

@@ -51,6 +51,10 @@ final class PoolExplainHandler {
         out.field("rule", decision.rule()).field("reason", decision.reason());
         out.field("would_be", decision.desired()).field("steps", decision.steps());
         out.field("why_not_more", decision.whyNotMore());
+        String capacity = sizing.capacity(entry, decision);
+        if (!capacity.isEmpty()) {
+            out.field("capacity", context.callerTexts.of(request.caller()).apply(capacity));
+        }
         if (row.isCrashing()) {
             out.field(
                     "trouble",
