@@ -35,7 +35,8 @@ import java.util.List;
 final class PoolScaling {
     private static final String BY = "the scaler";
 
-    /// A replica that finds no spot capacity for so long starts on demand.
+    /// A replica that finds no spot capacity for so long starts on demand, and one that finds none
+    /// in its market on demand in another.
     private static final Duration SPOT_PATIENCE = Duration.ofSeconds(30);
 
     private static final Duration PRELOAD = Duration.ofSeconds(10);
@@ -256,18 +257,15 @@ final class PoolScaling {
         JobSpec spec =
                 ReplicaSpecs.of(entry.pool(), number, model, settings.gpuMemoryPerGpu())
                         .withCarbon(CarbonPreference.in(regions));
-        JobSpec onSpot = onDemand ? null : share.take(spec);
-        if (onSpot != null) {
-            return onSpot;
+        if (entry.pool().cost().spotPercent() == 0) {
+            return spec;
         }
-        return entry.pool().cost().spotPercent() == 0
-                ? spec
-                : ReplicaSpecs.onDemand(spec, state.nodePrices());
+        return onDemand ? share.onDemand(spec) : share.take(spec);
     }
 
     /// Records another choice of capacity or model. Replicas that lost their spot capacity start
-    /// again on demand if the pool says so, and those that waited for it in vain do: they are ended
-    /// here and replaced below, as many as this returns on demand.
+    /// again on demand if the pool says so, and those that waited for it or for another market in
+    /// vain do: they are ended here and replaced below, as many as this returns on demand.
     private int choose(PoolEntry entry, PoolDecision decision, int sizeBefore, Cycle cycle) {
         ServingChoice next =
                 new ServingRule(state, entry, cycle.now()).decide(decision, sizeBefore);
@@ -279,12 +277,15 @@ final class PoolScaling {
         for (ReplicaStatus status : entry.replicas()) {
             Job job = state.job(status.job());
             if (job != null
-                    && ReplicaSpecs.isOnSpot(job.spec())
-                    && job.phase() instanceof Phase.Waiting waiting
-                    && ((leavesSpot && waiting.ranBefore())
-                            || !waiting.since().plus(SPOT_PATIENCE).isAfter(cycle.now()))) {
-                end(job, "scaled down: it finds no spot capacity and starts on demand", cycle);
-                ended++;
+                    && ReplicaSpecs.isInMarket(job.spec())
+                    && job.phase() instanceof Phase.Waiting waiting) {
+                boolean spot = ReplicaSpecs.isOnSpot(job.spec());
+                boolean moves = spot && leavesSpot && waiting.ranBefore();
+                if (moves || !waiting.since().plus(SPOT_PATIENCE).isAfter(cycle.now())) {
+                    String kind = spot ? "spot capacity" : "capacity in its market";
+                    end(job, "scaled down: it finds no " + kind + " and starts on demand", cycle);
+                    ended++;
+                }
             }
         }
         return ended;

@@ -14,8 +14,10 @@ import java.util.List;
 import java.util.Map;
 
 /// Chooses the replicas that a smaller pool no longer needs: those that wait, then those that load
-/// their model, then those with the fewest requests, and of equal ones the youngest. Of those that
-/// wait, the late ones come first, and those for which others are being preempted come last.
+/// their model, then the dearest, then those with the fewest requests, and of equal ones the
+/// youngest. Of those that wait, the late ones come first, and those for which others are being
+/// preempted come last. As many of the chosen run on spot capacity as the smaller pool may no
+/// longer have there.
 ///
 /// In a pool with a port, replicas come before all others whose number is beyond `max`: the pool no
 /// longer reserves their ports.
@@ -23,7 +25,7 @@ final class ReplicaChoice {
     private ReplicaChoice() {}
 
     /// @param order of two the lower one is chosen
-    private record Candidate(ReplicaStatus status, int order, long requests) {}
+    private record Candidate(ReplicaStatus status, int order, long cost, long requests) {}
 
     private static final int BEYOND = -1;
     private static final int LATE = 0;
@@ -33,7 +35,25 @@ final class ReplicaChoice {
 
     static List<ReplicaStatus> toRemove(
             PoolEntry entry, int count, ClusterState state, Instant now) {
-        return inOrder(entry, entry.replicas(), state, now).stream().limit(count).toList();
+        List<ReplicaStatus> ordered = inOrder(entry, entry.replicas(), state, now);
+        var spot = new ArrayList<ReplicaStatus>();
+        for (ReplicaStatus status : ordered) {
+            Job job = state.job(status.job());
+            if (job != null && ReplicaSpecs.isOnSpot(job.spec())) {
+                spot.add(status);
+            }
+        }
+        long most = (long) entry.desired() * entry.pool().cost().spotPercent() / 100;
+        long tooMany = Math.min(count, spot.size() - most);
+        var chosen = new ArrayList<ReplicaStatus>();
+        for (ReplicaStatus status : ordered) {
+            boolean leavesSpot = spot.contains(status);
+            if (chosen.size() < count && (leavesSpot || chosen.size() + tooMany < count)) {
+                chosen.add(status);
+                tooMany -= leavesSpot && tooMany > 0 ? 1 : 0;
+            }
+        }
+        return chosen;
     }
 
     /// These replicas of the pool, without those that drain already.
@@ -42,6 +62,7 @@ final class ReplicaChoice {
         Instant oldest = now.minus(entry.pool().scaling().staleAfter());
         Map<JobId, ReplicaLoad> load = entry.load().replicasSince(oldest);
         var waits = new LateReplicas(state, now);
+        var prices = new PoolCost(state);
         List<JobId> late = waits.of(entry);
         var candidates = new ArrayList<Candidate>();
         for (ReplicaStatus status : replicas) {
@@ -56,11 +77,12 @@ final class ReplicaChoice {
                     order = waits.hasRoom(job.id()) ? HAS_ROOM : WAITS;
                     order = late.contains(job.id()) ? LATE : order;
                 }
-                candidates.add(new Candidate(status, order, requests));
+                candidates.add(new Candidate(status, order, prices.of(status), requests));
             }
         }
         candidates.sort(
                 Comparator.comparingInt(Candidate::order)
+                        .thenComparing(Comparator.comparingLong(Candidate::cost).reversed())
                         .thenComparingLong(Candidate::requests)
                         .thenComparing(
                                 Comparator.comparing((Candidate one) -> one.status.job())

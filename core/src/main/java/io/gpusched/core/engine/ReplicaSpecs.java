@@ -16,6 +16,7 @@ import io.gpusched.core.pool.Pool;
 import io.gpusched.core.state.NodePrices;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /// Builds the job of a replica from what its pool says.
@@ -27,41 +28,93 @@ final class ReplicaSpecs {
 
     static final String SPOT = "spot";
 
+    private static final String ON_DEMAND = "on-demand";
+
     private static final String PORT = "GPU_SCHEDULER_PORT";
 
     private static final String INSTANCE_TYPE = "instance_type";
 
-    /// Replicas that run on spot capacity only, one for each spot market and type of instance that
-    /// the pool may use, the cheapest first. They tolerate a taint named `spot`, or like the label
-    /// of the market.
-    static List<JobSpec> onSpot(JobSpec spec, List<String> types, NodePrices prices) {
-        var all = new ArrayList<JobSpec>();
+    /// A replica as it runs in one market.
+    record Offer(JobSpec spec, boolean spot, long microDollarsPerGpuHour) {}
+
+    /// The replica in each market that its pool may use, the cheapest first: in spot markets once
+    /// for each type of instance. Where all capacity on demand has one price, the replica selects
+    /// none of it, so that it may run on nodes without a price too.
+    static List<Offer> offers(JobSpec spec, List<String> types, NodePrices prices) {
+        JobSpec anyOnDemand = onDemand(spec, prices);
+        boolean choice = pricesOnDemand(prices) > 1;
+        var all = new ArrayList<Offer>();
         for (Market market : prices.cheapestFirst()) {
-            Labels wanted = Labels.of(market.label(), market.value());
-            if (market.spot() && types.isEmpty()) {
-                all.add(on(spec, wanted));
-            } else if (market.spot()) {
-                types.forEach(type -> all.add(on(spec, wanted.with(INSTANCE_TYPE, type))));
+            long price = market.microDollarsPerGpuHour();
+            if (market.spot()) {
+                onSpot(spec, market, types).forEach(one -> all.add(new Offer(one, true, price)));
+            } else if (selects(spec, market)) {
+                JobSpec one = choice ? in(anyOnDemand, market) : anyOnDemand;
+                all.add(new Offer(one, false, price));
             }
+        }
+        all.sort(
+                Comparator.comparingLong(Offer::microDollarsPerGpuHour).thenComparing(Offer::spot));
+        if (!choice && !all.isEmpty() && !all.getLast().spot()) {
+            all.removeLast();
         }
         return all;
     }
 
+    private static long pricesOnDemand(NodePrices prices) {
+        return prices.cheapestFirst().stream()
+                .filter(market -> !market.spot())
+                .mapToLong(Market::microDollarsPerGpuHour)
+                .distinct()
+                .count();
+    }
+
+    /// Whether the replica's own selection leaves the market open.
+    private static boolean selects(JobSpec spec, Market market) {
+        for (Role role : spec.roles()) {
+            String own = role.shape().nodes().value(market.label());
+            if (!own.isEmpty() && !own.equals(market.value())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static JobSpec in(JobSpec spec, Market market) {
+        return selecting(spec, Labels.of(market.label(), market.value()), List.of())
+                .withLabels(spec.labels().with(CAPACITY, ON_DEMAND));
+    }
+
+    /// Replicas that run on spot capacity only. They tolerate a taint named `spot`, or like the
+    /// label of the market.
+    private static List<JobSpec> onSpot(JobSpec spec, Market market, List<String> types) {
+        Labels wanted = Labels.of(market.label(), market.value());
+        return types.isEmpty()
+                ? List.of(on(spec, wanted))
+                : types.stream().map(type -> on(spec, wanted.with(INSTANCE_TYPE, type))).toList();
+    }
+
     private static JobSpec on(JobSpec spec, Labels wanted) {
+        var tolerates = new ArrayList<Toleration>();
+        tolerates.add(new Toleration(SPOT, true, "", ""));
+        wanted.entries().keySet().forEach(key -> tolerates.add(new Toleration(key, true, "", "")));
+        return selecting(spec, wanted, tolerates).withLabels(spec.labels().with(CAPACITY, SPOT));
+    }
+
+    private static JobSpec selecting(JobSpec spec, Labels wanted, List<Toleration> tolerated) {
         var roles = new ArrayList<Role>();
         for (Role role : spec.roles()) {
             Shape shape = role.shape();
             Labels nodes = shape.nodes();
             var tolerates = new ArrayList<>(shape.tolerates());
-            tolerates.add(new Toleration(SPOT, true, "", ""));
+            tolerates.addAll(tolerated);
             for (var pair : wanted.entries().entrySet()) {
                 nodes = nodes.with(pair.getKey(), pair.getValue());
-                tolerates.add(new Toleration(pair.getKey(), true, "", ""));
             }
             var next = new Shape(shape.gpus(), shape.host(), shape.models(), nodes, tolerates);
             roles.add(new Role(role.name(), next, role.min(), role.max()));
         }
-        return spec.withRoles(roles).withLabels(spec.labels().with(CAPACITY, SPOT));
+        return spec.withRoles(roles);
     }
 
     /// A replica that runs on demand although its pool may use spot capacity: a spot node is not
@@ -75,6 +128,11 @@ final class ReplicaSpecs {
             }
         }
         return spot.isEmpty() ? spec : spec.on(new CapacityRule(CapacityRule.Kind.ON_DEMAND, spot));
+    }
+
+    /// Whether the replica may run in one market only, which was the cheapest with room.
+    static boolean isInMarket(JobSpec spec) {
+        return !spec.labels().value(CAPACITY).isEmpty();
     }
 
     static boolean isOnSpot(JobSpec spec) {

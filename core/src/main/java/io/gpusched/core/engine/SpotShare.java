@@ -7,18 +7,22 @@ import io.gpusched.core.state.ClusterState;
 import io.gpusched.core.state.PoolEntry;
 import io.gpusched.core.state.ReplicaStatus;
 
-import org.jspecify.annotations.Nullable;
-
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 
-/// Which of the replicas that a pool submits in one pass run on spot capacity: at most the
-/// percentage of the pool that may be there, less those that were interrupted lately and moved, and
-/// only where there is room.
+/// On which capacity the replicas run that a pool submits in one pass: on the cheapest that its
+/// rules allow and that has room. At most the percentage of the pool that may be there runs on spot
+/// capacity, less those that were interrupted lately and moved.
 ///
-/// The room of each spot market is counted once in the pass, with a trial that places all replicas
-/// that could go there. Counting anew for each replica took a quadratic number of placements.
+///     cheapest first   spot a  $1.00   2 places  ┐ at most 3 on spot
+///                      spot b  $1.40   4 places  ┘
+///                      paid c  $3.00   9 places      5 replicas: a a b c c
+///
+/// Replicas are alike, and each costs what its market costs, so taking the cheapest for each in
+/// turn gives the cheapest set. At the same price on demand goes first, since nobody takes it away.
+///
+/// The room of all markets is counted once in the pass, in one trial that places all replicas that
+/// could go there. Counting anew for each replica took a quadratic number of placements.
 final class SpotShare {
     private final ClusterState state;
     private final PoolSizing sizing;
@@ -26,9 +30,11 @@ final class SpotShare {
     private final boolean chosen;
     private final int submitted;
     private final long most;
-    private final List<Integer> room = new ArrayList<>();
+    private int[] room = {};
+    private boolean counted;
     private long onSpot;
-    private long waiting;
+    private int waitingOnSpot;
+    private int waitingElsewhere;
 
     /// @param submitted how many replicas the pass submits at most
     SpotShare(ClusterState state, PoolEntry entry, PoolSizing sizing, int submitted, Instant now) {
@@ -41,10 +47,11 @@ final class SpotShare {
         this.most = (long) entry.desired() * rules.spotPercent() / 100 - moved;
         for (ReplicaStatus status : entry.replicas()) {
             Job job = state.job(status.job());
-            if (job != null && ReplicaSpecs.isOnSpot(job.spec())) {
-                onSpot++;
-                waiting += job.waiting() ? 1 : 0;
-            }
+            boolean spot = job != null && ReplicaSpecs.isOnSpot(job.spec());
+            boolean waits = job != null && job.waiting();
+            onSpot += spot ? 1 : 0;
+            waitingOnSpot += spot && waits ? 1 : 0;
+            waitingElsewhere += !spot && waits ? 1 : 0;
         }
         onSpot -= replaced(entry, now);
     }
@@ -64,23 +71,52 @@ final class SpotShare {
         return 0;
     }
 
-    /// The replica as it runs on spot capacity; null when it runs on demand.
-    @Nullable JobSpec take(JobSpec spec) {
-        if (!chosen || onSpot >= most) {
-            return null;
+    /// The replica as it runs on the cheapest capacity that it may have.
+    JobSpec take(JobSpec spec) {
+        return take(spec, chosen && onSpot < most);
+    }
+
+    /// The replica as it runs on the cheapest capacity on demand.
+    JobSpec onDemand(JobSpec spec) {
+        return take(spec, false);
+    }
+
+    private JobSpec take(JobSpec spec, boolean mayUseSpot) {
+        List<ReplicaSpecs.Offer> offers =
+                ReplicaSpecs.offers(spec, rules.spotTypes(), state.nodePrices());
+        if (!counted) {
+            counted = true;
+            room = count(offers);
         }
-        List<JobSpec> markets = ReplicaSpecs.onSpot(spec, rules.spotTypes(), state.nodePrices());
-        for (int i = 0; i < markets.size(); i++) {
-            if (room.size() == i) {
-                int needed = (int) Math.min(waiting + submitted, waiting + most - onSpot);
-                room.add(sizing.room(markets.get(i), needed));
-            }
-            if (room.get(i) > waiting) {
-                onSpot++;
-                waiting++;
-                return markets.get(i);
+        for (int i = 0; i < offers.size(); i++) {
+            ReplicaSpecs.Offer offer = offers.get(i);
+            if (room[i] > 0 && (mayUseSpot || !offer.spot())) {
+                room[i]--;
+                onSpot += offer.spot() ? 1 : 0;
+                return offer.spec();
             }
         }
-        return null;
+        return ReplicaSpecs.onDemand(spec, state.nodePrices());
+    }
+
+    /// How many replicas find room at each offer, beside those that wait already.
+    private int[] count(List<ReplicaSpecs.Offer> offers) {
+        long forSpot = chosen ? Math.clamp(most - onSpot, 0, submitted) : 0;
+        var needed = new int[offers.size()];
+        for (int i = 0; i < needed.length; i++) {
+            boolean spot = offers.get(i).spot();
+            needed[i] = spot ? waitingOnSpot + (int) forSpot : waitingElsewhere + submitted;
+        }
+        int[] found = sizing.rooms(offers.stream().map(ReplicaSpecs.Offer::spec).toList(), needed);
+        int spotAhead = waitingOnSpot;
+        int othersAhead = waitingElsewhere;
+        for (int i = 0; i < found.length; i++) {
+            boolean spot = offers.get(i).spot();
+            int taken = Math.min(found[i], spot ? spotAhead : othersAhead);
+            found[i] -= taken;
+            spotAhead -= spot ? taken : 0;
+            othersAhead -= spot ? 0 : taken;
+        }
+        return found;
     }
 }
