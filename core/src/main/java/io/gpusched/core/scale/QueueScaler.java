@@ -7,9 +7,13 @@ import java.time.Instant;
 
 /// Scales by the messages of a queue. The lag, `depth - replicas · prefetch · throughput`, decides
 /// whether the pool grows; by how much follows from `ceil((depth - replicas · prefetch) / (prefetch
-/// · throughput))`. It shrinks by one when a smaller pool would have no lag, and to nothing when
-/// the queue was empty for the cool-down.
+/// · throughput))`. It shrinks by one when a smaller pool would have no lag even with 11 % more
+/// messages, and to nothing when the queue was empty for the cool-down. Without that margin a depth
+/// that is wrong by 5 % to either side would add and remove the same replica again and again.
 final class QueueScaler implements Scaler {
+    /// One part in nine more is a little more than 1.05 / 0.95.
+    private static final long PARTS = 9;
+
     @Override
     public String name() {
         return "queue";
@@ -45,7 +49,7 @@ final class QueueScaler implements Scaler {
                     "queue: empty",
                     "no message for " + signals.pool().scaling().cooldown().toSeconds() + "s");
         }
-        if (current > 1 && depth <= works(rule, current - 1)) {
+        if (current > 1 && depth + Math.ceilDiv(depth, PARTS) <= works(rule, current - 1)) {
             return new Recommendation(
                     current - 1,
                     "queue: fewer replicas have no lag",
