@@ -4,6 +4,7 @@ import io.gpusched.server.auth.Access;
 import io.gpusched.server.config.Config;
 import io.gpusched.server.grpc.GrpcPort;
 import io.gpusched.server.grpc.PoolCalls;
+import io.gpusched.server.grpc.PoolReports;
 import io.gpusched.server.grpc.SchedulerCalls;
 import io.gpusched.server.history.HistoryReader;
 import io.gpusched.server.history.PoolHistoryReader;
@@ -122,7 +123,11 @@ final class Ports {
                 new PoolCalls(
                         context.gateway(),
                         pools,
-                        cell.follower::view,
+                        new PoolReports(
+                                cell.follower,
+                                new PoolHistoryReader(stores.history, context.clock()),
+                                stores.pastJobs,
+                                context.clock()),
                         context.config().api().maxRequestBytes(),
                         context.clock());
         return GrpcPort.start(

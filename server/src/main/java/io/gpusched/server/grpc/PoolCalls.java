@@ -21,9 +21,15 @@ import io.gpusched.server.view.View;
 import io.gpusched.wire.pool.LoadRequest;
 import io.gpusched.wire.proto.scheduler.DeletePoolRequest;
 import io.gpusched.wire.proto.scheduler.DeletePoolResponse;
+import io.gpusched.wire.proto.scheduler.ExplainPoolRequest;
+import io.gpusched.wire.proto.scheduler.ExplainPoolResponse;
+import io.gpusched.wire.proto.scheduler.GetPoolHistoryRequest;
+import io.gpusched.wire.proto.scheduler.GetPoolHistoryResponse;
 import io.gpusched.wire.proto.scheduler.GetPoolRequest;
 import io.gpusched.wire.proto.scheduler.ListPoolsRequest;
 import io.gpusched.wire.proto.scheduler.ListPoolsResponse;
+import io.gpusched.wire.proto.scheduler.PatchPoolRequest;
+import io.gpusched.wire.proto.scheduler.PatchPoolResponse;
 import io.gpusched.wire.proto.scheduler.PoolReplica;
 import io.gpusched.wire.proto.scheduler.PoolServiceGrpc;
 import io.gpusched.wire.proto.scheduler.PoolStatus;
@@ -56,18 +62,20 @@ public final class PoolCalls extends PoolServiceGrpc.PoolServiceImplBase {
     private final PoolIntake intake;
     private final Supplier<View> views;
     private final JsonReader json;
+    private final PoolReports reports;
     private final InstantSource clock;
 
     /// @param mostBytes largest size of a document
     public PoolCalls(
             CommandGateway gateway,
             PoolIntake intake,
-            Supplier<View> views,
+            PoolReports reports,
             int mostBytes,
             InstantSource clock) {
         this.gateway = gateway;
         this.intake = intake;
-        this.views = views;
+        this.reports = reports;
+        this.views = reports.views();
         this.json = new JsonReader(mostBytes);
         this.clock = clock;
     }
@@ -93,6 +101,46 @@ public final class PoolCalls extends PoolServiceGrpc.PoolServiceImplBase {
                             .setAction(accepted.what().name().toLowerCase(Locale.ROOT))
                             .addAllWarnings(accepted.warnings())
                             .build();
+                });
+    }
+
+    @Override
+    public void patchPool(PatchPoolRequest request, StreamObserver<PatchPoolResponse> out) {
+        answer(
+                out,
+                () -> {
+                    refuseGateways();
+                    var accepted =
+                            accepted(
+                                    intake.change(
+                                            () -> row(request.getName()),
+                                            document(request.getDocument()),
+                                            caller()));
+                    return PatchPoolResponse.newBuilder()
+                            .setAction(accepted.what().name().toLowerCase(Locale.ROOT))
+                            .addAllWarnings(accepted.warnings())
+                            .build();
+                });
+    }
+
+    @Override
+    public void explainPool(ExplainPoolRequest request, StreamObserver<ExplainPoolResponse> out) {
+        answer(
+                out,
+                () -> {
+                    refuseGateways();
+                    return reports.explain(row(request.getName()), caller());
+                });
+    }
+
+    @Override
+    public void getPoolHistory(
+            GetPoolHistoryRequest request, StreamObserver<GetPoolHistoryResponse> out) {
+        answer(
+                out,
+                () -> {
+                    refuseGateways();
+                    return reports.history(row(request.getName()), request);
                 });
     }
 
