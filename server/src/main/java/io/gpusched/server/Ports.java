@@ -62,7 +62,9 @@ final class Ports {
         Config config = context.config();
         jobs = new JobIntake(config.scheduler(), cell.follower::view, context.gateway());
         tenants = new TenantIntake(context.gateway(), context.clock());
-        pools = new PoolIntake(jobs, cell.follower::view, context.gateway());
+        pools =
+                new PoolIntake(
+                        jobs, cell.follower::view, context.gateway(), config.api().tenantKafka());
         manifests =
                 new ManifestIntake(
                         config.api().maxRequestBytes(),

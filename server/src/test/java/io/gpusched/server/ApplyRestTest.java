@@ -221,6 +221,38 @@ final class ApplyRestTest {
     }
 
     @Test
+    void onlyAnAdministratorNamesServersOfKafka() {
+        apply(ALL);
+        String tenant = rest.post("/api/v1/tenants/default/tokens", "").field("token");
+        rest.as(tenant);
+        Running.Answered refused = putWork("kafka", "kafka://10.0.0.9:9092");
+        assertThat(refused.status()).as(refused.text()).isEqualTo(400);
+        assertThat(refused.text()).contains("only an administrator", "api.tenant_kafka_bindings");
+        assertThat(apply(ALL.replace("provider: redis", "provider: kafka")).text())
+                .contains("only an administrator may create a binding of Kafka");
+        assertThat(putWork("redis", "kafka://10.0.0.9:9092").status()).isEqualTo(200);
+        assertThat(putWork("kafka", "kafka://10.0.0.9:9092").status())
+                .as("first as another provider's connection")
+                .isEqualTo(400);
+        rest.asAdmin();
+        assertThat(putWork("kafka", "kafka://10.0.0.8:9092").status()).isEqualTo(200);
+        rest.as(tenant);
+        assertThat(putWork("kafka", "kafka://10.0.0.8:9092").status())
+                .as("the same connection")
+                .isEqualTo(200);
+        assertThat(putWork("kafka", "kafka://10.0.0.9:9092").status()).isEqualTo(400);
+    }
+
+    private Running.Answered putWork(String provider, String connection) {
+        return rest.send(
+                "PUT",
+                "/api/v1/bindings/work",
+                "{\"pool\": \"chat\", \"provider\": \"%s\", \"connection\": \"%s\", \"queue\": \"work\"}"
+                        .formatted(provider, connection),
+                Map.of());
+    }
+
+    @Test
     void onlyAnAdministratorNamesSecretsOfTheGateway() {
         apply(ALL);
         rest.as(rest.post("/api/v1/tenants/default/tokens", "").field("token"));

@@ -9,6 +9,7 @@ import java.util.List;
 /// server does not start: an open job API is a remote shell.
 ///
 /// @param rateLimit requests per second of one caller; 0 for no limit
+/// @param tenantKafka whether tenants may create bindings of Kafka
 public record ApiSection(
         String host,
         int httpPort,
@@ -20,7 +21,8 @@ public record ApiSection(
         List<String> corsOrigins,
         List<String> allowedHosts,
         long rateLimit,
-        int maxRequestBytes) {
+        int maxRequestBytes,
+        boolean tenantKafka) {
 
     static final Setting<String> HOST =
             Setting.text(
@@ -64,6 +66,12 @@ public record ApiSection(
     static final Setting<Long> MAX_REQUEST =
             Setting.count(
                     "api.max_request_kb", 1024, 1, 65_536, "KiB", "The largest body of a request.");
+    static final Setting<Boolean> TENANT_KAFKA =
+            Setting.flag(
+                    "api.tenant_kafka_bindings",
+                    false,
+                    "Whether tenants may create bindings of Kafka, whose server can end a"
+                            + " gateway.");
     static final List<Setting<?>> KEYS =
             List.of(
                     HOST,
@@ -77,6 +85,7 @@ public record ApiSection(
                     ALLOWED_HOSTS,
                     RATE_LIMIT,
                     MAX_REQUEST,
+                    TENANT_KAFKA,
                     AUTH);
 
     static ApiSection from(SettingValues settingValues) {
@@ -106,7 +115,8 @@ public record ApiSection(
                 settingValues.has(RATE_LIMIT) || !Loopback.is(host)
                         ? settingValues.of(RATE_LIMIT)
                         : 0,
-                settingValues.number(MAX_REQUEST) * 1024);
+                settingValues.number(MAX_REQUEST) * 1024,
+                settingValues.of(TENANT_KAFKA));
     }
 
     private static void requireLocks(

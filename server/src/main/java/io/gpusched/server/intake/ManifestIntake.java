@@ -227,7 +227,7 @@ public final class ManifestIntake {
             case Manifest.OfBinding of -> {
                 var before = now.bindings().get(of.name());
                 yield before == null || before.tenant().equals(of.binding().tenant())
-                        ? PoolIntake.refusal(of.binding(), before, caller)
+                        ? pools.refusal(of.binding(), before, caller)
                         : taken(of);
             }
         };

@@ -32,16 +32,22 @@ import java.util.function.Supplier;
 /// Changes run one after the other: each completes pools with what other documents say, so two at
 /// once could undo each other.
 public final class PoolIntake {
+    private static final String KAFKA = "kafka";
+
     private final PoolRequest requests = new PoolRequest();
     private final JobIntake jobs;
     private final Supplier<View> views;
     private final CommandGateway gateway;
+    private final boolean tenantKafka;
     private final ReentrantLock changing = new ReentrantLock();
 
-    public PoolIntake(JobIntake jobs, Supplier<View> views, CommandGateway gateway) {
+    /// @param tenantKafka whether tenants may create bindings of Kafka
+    public PoolIntake(
+            JobIntake jobs, Supplier<View> views, CommandGateway gateway, boolean tenantKafka) {
         this.jobs = jobs;
         this.views = views;
         this.gateway = gateway;
+        this.tenantKafka = tenantKafka;
     }
 
     /// What came of putting a document.
@@ -203,19 +209,31 @@ public final class PoolIntake {
         return send(new Command.Apply(parts, caller.label()), action(before, binding), warnings);
     }
 
-    /// Only an administrator may name a secret of the gateway. Others may keep the one that their
-    /// binding has.
-    static @Nullable Problem refusal(
-            QueueBinding binding, @Nullable QueueBinding before, Caller caller) {
+    /// Only an administrator may name a secret of the gateway, or a server of Kafka, whose client
+    /// cannot be kept from a harmful answer. Others may keep the connection that their binding has.
+    @Nullable Problem refusal(QueueBinding binding, @Nullable QueueBinding before, Caller caller) {
         boolean kept = before != null && before.connection().equals(binding.connection());
-        if (caller.isAdmin() || kept || !binding.namesSecretOfGateway()) {
+        if (caller.isAdmin()) {
             return null;
         }
-        return new Problem(
-                Problem.Code.INVALID,
-                "connection",
-                "only an administrator may name a variable or a file of the gateway",
-                "write the connection string itself, or ask an administrator to put the binding");
+        if (!kept && binding.namesSecretOfGateway()) {
+            return new Problem(
+                    Problem.Code.INVALID,
+                    "connection",
+                    "only an administrator may name a variable or a file of the gateway",
+                    "write the connection string itself, or ask an administrator to put the"
+                            + " binding");
+        }
+        boolean keptKafka = kept && before != null && before.provider().equals(KAFKA);
+        return tenantKafka || keptKafka || !binding.provider().equals(KAFKA)
+                ? null
+                : new Problem(
+                        Problem.Code.INVALID,
+                        "provider",
+                        "only an administrator may create a binding of Kafka: its server could end"
+                                + " the gateway",
+                        "ask an administrator to put the binding, or to set"
+                                + " api.tenant_kafka_bindings");
     }
 
     /// Removes a binding, and the queue rule that its pool has of it.

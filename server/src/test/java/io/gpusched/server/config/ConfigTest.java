@@ -122,6 +122,7 @@ final class ConfigTest {
                     Map.entry("api.allowed_hosts", "gpus.example"),
                     Map.entry("api.rate_limit_rps", "9"),
                     Map.entry("api.max_request_kb", "64"),
+                    Map.entry("api.tenant_kafka_bindings", "true"),
                     Map.entry("metrics.enabled", "false"),
                     Map.entry("metrics.port", "19091"),
                     Map.entry("metrics.path", "/m"),

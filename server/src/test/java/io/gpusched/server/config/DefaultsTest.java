@@ -111,7 +111,8 @@ final class DefaultsTest {
                                 List.of(),
                                 List.of(),
                                 0,
-                                1024 * 1024));
+                                1024 * 1024,
+                                false));
     }
 
     private static Config read(Map<String, String> environment) {

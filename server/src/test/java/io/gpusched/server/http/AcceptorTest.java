@@ -317,7 +317,18 @@ final class AcceptorTest {
 
     private static ApiSection api(boolean tls, Path certificate, Path key) {
         return new ApiSection(
-                "127.0.0.1", 0, 0, tls, certificate, key, false, List.of(), List.of(), 0, 1 << 20);
+                "127.0.0.1",
+                0,
+                0,
+                tls,
+                certificate,
+                key,
+                false,
+                List.of(),
+                List.of(),
+                0,
+                1 << 20,
+                false);
     }
 
     private Socket connect(HttpServer server) throws IOException {

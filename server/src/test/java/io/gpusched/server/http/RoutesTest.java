@@ -223,7 +223,7 @@ final class RoutesTest {
     }
 
     private List<Route> pools(HandlerContext context, JobIntake jobs, CommandGateway gateway) {
-        var intake = new PoolIntake(jobs, context.views, gateway);
+        var intake = new PoolIntake(jobs, context.views, gateway, false);
         var tables = new HistoryTables(new Database.Sqlite(dataDir), StoreHealth.UNHEARD);
         return PoolRoutes.of(
                 context,

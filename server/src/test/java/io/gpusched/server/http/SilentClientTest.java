@@ -41,7 +41,8 @@ final class SilentClientTest {
                             List.of(),
                             List.of(),
                             0,
-                            1 << 20),
+                            1 << 20,
+                            false),
                     new HttpServer.Port(0, "--port", 100, death -> {}),
                     (request, response) -> {
                         if (request.path().path().equals("/slow")) {
