@@ -91,7 +91,8 @@ final class PoolCheapestSetTest {
     void noOtherSetOfReplicasThatKeepsTheRulesCostsLess() {
         Long only = Long.getLong("seed");
         for (long seed = only == null ? 1 : only; seed <= (only == null ? SEEDS : only); seed++) {
-            var random = new Random(seed);
+            // The first figures of neighbouring seeds would be alike.
+            var random = new Random(seed * 0x9E3779B97F4A7C15L);
             int replicas = 1 + random.nextInt(6);
             int percent = 10 * (1 + random.nextInt(10));
             List<Offer> offers = offers(random, replicas);

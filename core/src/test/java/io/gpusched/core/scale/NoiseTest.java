@@ -20,8 +20,8 @@ import java.util.Random;
 /// see [SloScalerTest]; here the others run as in a pool, with the usual stabilisation.
 ///
 /// Every law has sizes at which more load means one more replica, and a steady load may be just
-/// below such an edge. Then noise adds a replica once. So the pool first meets the noise at its
-/// worst, and must keep its size from then on.
+/// below such an edge. Then noise makes the pool grow once, by the step of its law. So the pool
+/// first meets the noise at its worst, and must keep its size from then on.
 final class NoiseTest {
     private static final int SEEDS = 40;
     private static final double NOISE = 0.05;
@@ -70,13 +70,13 @@ final class NoiseTest {
             this.signals = signals;
             this.seed = seed;
             this.random = new Random(seed);
-            this.level = 40 + 400 * random.nextDouble();
+            this.level = 40 + 9.73 * seed;
         }
 
         void keepsItsSize() {
-            settle();
-            run(900, () -> second / 300 % 2 == 0 ? NOISE : -NOISE);
-            run(900, () -> random.nextBoolean() ? NOISE : -NOISE);
+            settle(() -> 0);
+            settle(() -> random.nextBoolean() ? NOISE : -NOISE);
+            settle(() -> NOISE * (2 * random.nextDouble() - 1));
             int before = size;
             for (int i = 0; i < 720; i++) {
                 run(EVERY, () -> NOISE * (2 * random.nextDouble() - 1));
@@ -86,13 +86,13 @@ final class NoiseTest {
             }
         }
 
-        /// Until the size has been the same for 15 minutes: the stabilisation lets some laws remove
+        /// Until the size has been the same for 30 minutes: the stabilisation lets some laws remove
         /// one replica in five.
-        private void settle() {
+        private void settle(Noise noise) {
             int before = 0;
             for (int i = 0; i < 200 && before != size; i++) {
                 before = size;
-                run(900, () -> 0);
+                run(1_800, noise);
             }
             assertThat(size).as("seed %d, level %.2f", seed, level).isEqualTo(before);
         }
