@@ -54,8 +54,7 @@ final class DesiredState {
     ///
     /// @param models tells tasks where their models are; null without a cache
     /// @param session the current session, or 0 between sessions
-    void carryOut(
-            TaskHost host, @Nullable ModelCaches models, long session, HostChanges changes) {
+    void carryOut(TaskHost host, @Nullable ModelCaches models, long session, HostChanges changes) {
         if (changes.anything() || session != lastSession) {
             pending.addAll(newest.keySet());
         }
@@ -67,8 +66,7 @@ final class DesiredState {
         }
     }
 
-    private void carryOut(
-            TaskHost host, @Nullable ModelCaches models, long session, String node) {
+    private void carryOut(TaskHost host, @Nullable ModelCaches models, long session, String node) {
         NodeAssignment nodeAssignment = newest.get(node);
         if (nodeAssignment == null) {
             return;

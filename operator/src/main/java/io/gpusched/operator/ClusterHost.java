@@ -98,12 +98,7 @@ final class ClusterHost implements TaskHost {
     @Override
     public void opened(Consumer<NodesChanged> nodes) {
         session = nodes;
-        nodes.accept(
-                NodesChanged.newBuilder()
-                        .addAllDescribed(picture.registered())
-                        .mergeFrom(picture.sinceRegistered())
-                        .setComplete(true)
-                        .build());
+        picture.everything().forEach(nodes);
     }
 
     @Override

@@ -38,6 +38,7 @@ import javax.net.ssl.SSLException;
 /// leader; the next one finds everything in the cluster and at the scheduler.
 final class ClusterWork implements AutoCloseable {
     private static final int MOST_MESSAGE_BYTES = 64 << 20;
+
     /// Volumes may have to be made before a pod is bound.
     private static final Duration START_TIMEOUT = Duration.ofMinutes(30);
 

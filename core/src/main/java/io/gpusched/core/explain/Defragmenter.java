@@ -233,6 +233,7 @@ final class Defragmenter {
             if (one != null
                     && runs
                     && !moved.contains(id)
+                    && one.spec().onLoss().requeue()
                     && PriorityPreemptor.mayLeave(one, state)) {
                 movable.add(one);
             }

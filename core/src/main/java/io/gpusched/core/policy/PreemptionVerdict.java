@@ -44,6 +44,8 @@ public enum PreemptionVerdict {
             "its tenant would fall below its guarantee without it",
             "their tenants would fall below their guarantees without them"),
 
+    NEVER_AGAIN("it would not be requeued", "they would not be requeued"),
+
     STOPPED_OFTEN(
             "it was stopped as often as its tenant allows",
             "they were stopped as often as their tenants allow"),

@@ -11,10 +11,8 @@ import java.util.List;
 /// suspended, how many pods of which template they make, and how they ended. Paths are JSON
 /// pointers.
 ///
-/// @param versions of its group, the preferred one first
-/// @param suspend the field that holds the workload back
-/// @param sets where its pods are described
-/// @param end how its status tells the end
+/// The versions of a group begin with the preferred one; `suspend` is the field that holds the
+/// workload back; sets describe its pods; the end is how its status tells that it has ended.
 enum WorkloadKind {
     JOB(
             "batch",

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /// All workloads, and what is done about them. One thread owns it; a turn compares what each
@@ -215,7 +216,7 @@ final class Workloads {
         admission.orders = orders;
     }
 
-    private static List<String> nodes(TreeMap<Integer, Admission.Ordered> orders) {
+    private static List<String> nodes(SortedMap<Integer, Admission.Ordered> orders) {
         var nodes = new ArrayList<String>();
         for (int rank = 0; rank <= orders.lastKey(); rank++) {
             Admission.Ordered ordered = orders.get(rank);
@@ -296,7 +297,7 @@ final class Workloads {
         for (JsonNode pod : podsOf.getOrDefault(admission.workload.uid(), List.of())) {
             int rank = run.rank(pod);
             if (rank >= 0 && !PodUse.isOver(pod)) {
-                free.remove((Integer) rank);
+                free.remove(/* element */ (Integer) rank);
             } else if (rank < 0 && Gate.isOn(pod) && !leaves(pod)) {
                 gated.add(pod);
             }

@@ -35,6 +35,9 @@ import java.util.function.Predicate;
 public final class ClusterPicture {
     private static final Logger log = LoggerFactory.getLogger(ClusterPicture.class);
 
+    /// Some hundred kilobytes: a message must not be larger than the scheduler takes.
+    private static final int NODES_OF_MESSAGE = 500;
+
     private final NodeLabels nodeLabels;
     private final NodeDescription description;
     private final Predicate<String> isTask;
@@ -44,10 +47,6 @@ public final class ClusterPicture {
     private final Set<String> described = new LinkedHashSet<>();
     private final Set<String> gone = new LinkedHashSet<>();
     private final Set<String> used = new LinkedHashSet<>();
-
-    /// Nodes that were described or went away since the last registration. A session may have ended
-    /// before it told its changes, so the next one tells them again.
-    private final Set<String> touched = new LinkedHashSet<>();
 
     private volatile Runnable changed = () -> {};
 
@@ -89,7 +88,6 @@ public final class ClusterPicture {
             if (!facts.equals(place.facts)) {
                 place.facts = facts;
                 described.add(name);
-                touched.add(name);
                 used.add(name);
                 changed.run();
             }
@@ -111,7 +109,6 @@ public final class ClusterPicture {
         described.remove(name);
         used.remove(name);
         gone.add(name);
-        touched.add(name);
         changed.run();
     }
 
@@ -176,13 +173,7 @@ public final class ClusterPicture {
         changed = whenChanged;
     }
 
-    /// All nodes, for a new session.
-    public synchronized List<NodeFacts> registered() {
-        touched.clear();
-        return places.values().stream().filter(Place::isKnown).map(place -> place.facts).toList();
-    }
-
-    /// What changed since the last call of this method or of [#sinceRegistered].
+    /// What changed since the last call, or since [#everything].
     public synchronized NodesChanged changes() {
         var changes = NodesChanged.newBuilder();
         for (String name : described) {
@@ -201,28 +192,26 @@ public final class ClusterPicture {
         return changes.build();
     }
 
-    /// Foreign use of all nodes, also where there is none: the scheduler may remember an earlier
-    /// one.
-    public synchronized NodesChanged sinceRegistered() {
+    /// All nodes and the foreign use of them, also where there is none: the scheduler may remember
+    /// an earlier one. In several messages, of which the last says that these are all.
+    public synchronized List<NodesChanged> everything() {
         described.clear();
         gone.clear();
         used.clear();
-        var all = NodesChanged.newBuilder();
-        for (String name : touched) {
-            Place place = places.get(name);
-            if (place != null && place.isKnown()) {
-                all.addDescribed(place.facts);
-            } else {
-                all.addGone(name);
+        var messages = new ArrayList<NodesChanged>();
+        var message = NodesChanged.newBuilder();
+        for (var each : places.entrySet()) {
+            if (each.getValue().isKnown()) {
+                message.addDescribed(each.getValue().facts);
+                message.addForeign(foreign(each.getKey(), each.getValue()));
+                if (message.getDescribedCount() == NODES_OF_MESSAGE) {
+                    messages.add(message.build());
+                    message.clear();
+                }
             }
         }
-        places.forEach(
-                (name, place) -> {
-                    if (place.isKnown()) {
-                        all.addForeign(foreign(name, place));
-                    }
-                });
-        return all.build();
+        messages.add(message.setComplete(true).build());
+        return messages;
     }
 
     /// Why the node has no room for the pod at this moment; empty if it has. The scheduler has

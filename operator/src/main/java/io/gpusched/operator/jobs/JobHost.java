@@ -396,8 +396,7 @@ public final class JobHost implements TaskHost, AutoCloseable {
     @Override
     public synchronized HostChanges changes() {
         var changes =
-                new HostChanges(
-                        false, List.copyOf(news.values()), List.copyOf(gone), List.of());
+                new HostChanges(false, List.copyOf(news.values()), List.copyOf(gone), List.of());
         news.clear();
         gone.clear();
         return changes;
@@ -465,6 +464,7 @@ public final class JobHost implements TaskHost, AutoCloseable {
 
     @Override
     public void close() {
+        logs.close();
         window.close();
     }
 }

@@ -240,9 +240,10 @@ final class JobPod {
                 amounts.put(PodResources.GPU, Integer.toString(wholeGpus()));
             }
             slices().forEach(
-                    (name, count) ->
-                            amounts.put(
-                                    PodResources.MIG + name.replace('+', '.'), count.toString()));
+                            (name, count) ->
+                                    amounts.put(
+                                            PodResources.MIG + name.replace('+', '.'),
+                                            count.toString()));
         }
     }
 

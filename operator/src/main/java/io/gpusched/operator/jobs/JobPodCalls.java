@@ -31,8 +31,7 @@ final class JobPodCalls {
     private final ClusterPicture picture;
     private final String schedulerName;
 
-    JobPodCalls(
-            KubeApi api, ClusterObjects objects, ClusterPicture picture, String schedulerName) {
+    JobPodCalls(KubeApi api, ClusterObjects objects, ClusterPicture picture, String schedulerName) {
         this.api = api;
         this.objects = objects;
         this.picture = picture;

@@ -143,7 +143,7 @@ record JobTemplate(String namespace, ObjectNode owner, ObjectNode labels, Object
             if (!allowed.contains(field.getKey())) {
                 throw new UnusableJob(
                         "%s.%s: pods of the scheduler may not have it; remove it, or create the pod"
-                                .formatted(at, field.getKey())
+                                        .formatted(at, field.getKey())
                                 + " yourself with the schedulerName of the scheduler");
             }
         }

@@ -2,6 +2,7 @@ package io.gpusched.operator.pods;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
+import io.gpusched.agent.task.HostChanges;
 import io.gpusched.agent.task.TaskHost;
 import io.gpusched.operator.cluster.ClusterPicture;
 import io.gpusched.operator.cluster.PodUse;
@@ -20,7 +21,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -67,7 +67,6 @@ public final class PodHost implements TaskHost, AutoCloseable {
     /// Bound pods that the scheduler does not name, and pods whose end it has confirmed.
     private final Set<String> disowned = new HashSet<>();
 
-    private @Nullable List<TaskReport> reports;
     private volatile Runnable changed = () -> {};
 
     /// What others want to know of tasks. Called with the lock of the host held: it must not block.
@@ -291,7 +290,7 @@ public final class PodHost implements TaskHost, AutoCloseable {
         switch (what) {
             case PREPARE -> {
                 task.prepared();
-                reports = null;
+                tasks.changed(task);
             }
             case RUN -> {
                 bound(task);
@@ -307,7 +306,7 @@ public final class PodHost implements TaskHost, AutoCloseable {
     private void bound(PodTask task) {
         if (task.stage != PodTask.Stage.BOUND && !task.isOver()) {
             task.bound(clock.millis());
-            reports = null;
+            tasks.changed(task);
             long bound = tasks.run(task).stream().filter(other -> other.boundOnce).count();
             if (bound >= task.identity.tasks()) {
                 gangEnds.markWhole(task.run());
@@ -395,7 +394,7 @@ public final class PodHost implements TaskHost, AutoCloseable {
     }
 
     private void over(PodTask task) {
-        reports = null;
+        tasks.changed(task);
         tasks.release(task);
         listener.owned(task.pod.uid());
         if (!task.boundOnce) {
@@ -405,18 +404,15 @@ public final class PodHost implements TaskHost, AutoCloseable {
 
     @Override
     public synchronized List<TaskReport> tasks() {
-        List<TaskReport> known = reports;
-        if (known == null) {
-            var all = new ArrayList<TaskReport>(tasks.size());
-            for (PodTask task : tasks.all()) {
-                if (!task.acknowledged) {
-                    all.add(task.report());
-                }
-            }
-            known = List.copyOf(all);
-            reports = known;
-        }
-        return known;
+        return tasks.all().stream()
+                .filter(task -> !task.acknowledged)
+                .map(PodTask::report)
+                .toList();
+    }
+
+    @Override
+    public synchronized HostChanges changes() {
+        return tasks.takeChanges();
     }
 
     /// A task whose end is confirmed stays known while the scheduler names it, so that an earlier
@@ -426,7 +422,6 @@ public final class PodHost implements TaskHost, AutoCloseable {
         PodTask task = tasks.find(ref);
         if (task != null && task.isOver()) {
             task.acknowledged = true;
-            reports = null;
             if (!task.wanted) {
                 forget(task);
             }
@@ -435,7 +430,6 @@ public final class PodHost implements TaskHost, AutoCloseable {
 
     private void keep(PodTask task) {
         tasks.add(task);
-        reports = null;
         listener.owned(task.pod.uid());
     }
 
@@ -452,7 +446,6 @@ public final class PodHost implements TaskHost, AutoCloseable {
         if (tasks.remove(task)) {
             gangEnds.forget(task.run());
         }
-        reports = null;
         listener.owned(task.pod.uid());
     }
 
@@ -487,5 +480,6 @@ public final class PodHost implements TaskHost, AutoCloseable {
     @Override
     public void close() {
         window.close();
+        logs.close();
     }
 }

@@ -16,7 +16,7 @@ import java.util.Map;
 /// from there without waiting.
 ///
 /// At most some megabytes of each pod are kept, the first ones. What follows is said, not shown.
-public final class PodLogs {
+public final class PodLogs implements AutoCloseable {
     private static final int MOST_BYTES = 8 << 20;
     private static final int MOST_READERS = 32;
     private static final long FRESH_NANOS = 1_000_000_000L;
@@ -98,5 +98,10 @@ public final class PodLogs {
     public synchronized void tidy() {
         long now = System.nanoTime();
         outputs.values().removeIf(each -> !each.fetching && now - each.usedAt > UNUSED_NANOS);
+    }
+
+    @Override
+    public void close() {
+        window.close();
     }
 }

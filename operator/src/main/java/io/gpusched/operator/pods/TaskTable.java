@@ -1,6 +1,8 @@
 package io.gpusched.operator.pods;
 
+import io.gpusched.agent.task.HostChanges;
 import io.gpusched.wire.proto.agent.TaskRef;
+import io.gpusched.wire.proto.agent.TaskReport;
 
 import org.jspecify.annotations.Nullable;
 
@@ -8,6 +10,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,6 +26,24 @@ final class TaskTable {
 
     /// UIDs of the pods of tasks that are not over.
     private final Set<String> counted = ConcurrentHashMap.newKeySet();
+
+    /// What changed since the agent asked last.
+    private final Map<TaskRef, TaskReport> changed = new LinkedHashMap<>();
+
+    private final Set<TaskRef> gone = new LinkedHashSet<>();
+
+    /// The report of the task has changed.
+    void changed(PodTask task) {
+        changed.put(task.ref(), task.report());
+    }
+
+    HostChanges takeChanges() {
+        var changes =
+                new HostChanges(false, List.copyOf(changed.values()), List.copyOf(gone), List.of());
+        changed.clear();
+        gone.clear();
+        return changes;
+    }
 
     @Nullable PodTask find(TaskRef ref) {
         return tasks.get(ref);
@@ -60,6 +82,8 @@ final class TaskTable {
         byNode.computeIfAbsent(task.node, _ -> new HashSet<>()).add(task);
         byRun.computeIfAbsent(task.run(), _ -> new HashSet<>()).add(task);
         counted.add(task.pod.uid());
+        gone.remove(task.ref());
+        changed(task);
     }
 
     /// The task is over: others may use what it had.
@@ -70,6 +94,8 @@ final class TaskTable {
     /// @return whether it was the last known task of its run
     boolean remove(PodTask task) {
         tasks.remove(task.ref());
+        changed.remove(task.ref());
+        gone.add(task.ref());
         if (byPod.remove(task.pod.uid(), task)) {
             counted.remove(task.pod.uid());
         }

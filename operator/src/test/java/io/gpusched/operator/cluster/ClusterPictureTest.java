@@ -32,7 +32,7 @@ final class ClusterPictureTest {
         picture.remove("n1");
         picture.remove("n1");
         assertThat(picture.changes().getGoneList()).containsExactly("n1");
-        assertThat(picture.registered()).isEmpty();
+        assertThat(nodes()).isEmpty();
     }
 
     @Test
@@ -74,7 +74,7 @@ final class ClusterPictureTest {
         assertThat(picture.changes()).isEqualTo(NodesChanged.getDefaultInstance());
         picture.put(KubeYaml.node("n1", 4));
         assertThat(foreign()).containsExactly(task("team/a", 1, 1_000));
-        assertThat(picture.sinceRegistered().getForeignList()).hasSize(1);
+        assertThat(picture.everything()).hasSize(1);
         assertThat(picture.changes()).isEqualTo(NodesChanged.getDefaultInstance());
     }
 
@@ -85,9 +85,7 @@ final class ClusterPictureTest {
         picture.put(KubeYaml.node("n1", 4));
         picture.put(broken);
         picture.put(KubeYaml.node("n2", 4));
-        assertThat(picture.registered())
-                .extracting(NodeFacts::getNodeId)
-                .containsExactly("n1", "n2");
+        assertThat(nodes()).containsExactly("n1", "n2");
     }
 
     @Test
@@ -117,6 +115,13 @@ final class ClusterPictureTest {
         assertThat(changes.getDescribedList())
                 .extracting(NodeFacts::getNodeId)
                 .containsExactly("n1");
+    }
+
+    private List<String> nodes() {
+        return picture.everything().stream()
+                .flatMap(message -> message.getDescribedList().stream())
+                .map(NodeFacts::getNodeId)
+                .toList();
     }
 
     private List<ForeignTask> foreign() {

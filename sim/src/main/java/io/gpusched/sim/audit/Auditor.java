@@ -386,6 +386,11 @@ public final class Auditor implements Listener {
                     job(victim).priority,
                     preemptor,
                     job(preemptor).priority);
+            Violation.unless(
+                    !orders.decides() || job(victim).spec.onLoss().requeue(),
+                    "%s takes turns with %s, but runs only once",
+                    victim,
+                    preemptor);
             // Capacity that preemption frees is offered to no other job: a more important job waits
             // until it is used.
             Violation.unless(

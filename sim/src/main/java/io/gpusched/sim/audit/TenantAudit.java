@@ -81,7 +81,6 @@ final class TenantAudit {
         Tenant tenant = tenants.get(job.spec.tenant());
         return tenant != null
                 && tenant.rules().mayBePreempted()
-                && job.spec.onLoss().requeue()
                 && (tenant.rules().mostPerJob() == 0
                         || job.evictions < tenant.rules().mostPerJob());
     }
@@ -93,7 +92,7 @@ final class TenantAudit {
         List<Tenant> others = chain(job.spec.tenant());
         its.removeAll(chain(job.spec.tenant()));
         others.removeAll(chain(by.spec.tenant()));
-        if (its.isEmpty() || !job.spec.onLoss().requeue() || !isCovered(its.getLast(), by)) {
+        if (its.isEmpty() || !isCovered(its.getLast(), by)) {
             return false;
         }
         for (Tenant tenant : others) {

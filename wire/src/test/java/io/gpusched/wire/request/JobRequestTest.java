@@ -118,29 +118,6 @@ final class JobRequestTest {
                                 .build());
     }
 
-    @Test
-    void coresAreCountedInThousandthsToo() {
-        assertThat(valid("{\"cpu_milli\": 250}").host().milliCpu()).isEqualTo(250);
-        assertThat(valid("{\"cpu_milli\": 500, \"gpu_count\": 2, \"tasks\": 2}").roles())
-                .extracting(role -> role.shape().host().milliCpu())
-                .containsExactly(250L);
-        assertThat(problems("{\"cpu_milli\": 250, \"cpu_cores\": 1}"))
-                .extracting(Problem::field)
-                .containsExactly("cpu_milli");
-    }
-
-    @Test
-    void aJobMayBeBoundToOneRunAndCarryAnAttachment() {
-        JobSpec spec = valid("{\"requeue\": false, \"attachment\": \"{}\"}");
-        assertThat(spec.onLoss().requeue()).isFalse();
-        assertThat(spec.payload().attachment()).isEqualTo("{}");
-        assertThat(spec.payload().size()).isEqualTo(2);
-        assertThat(valid("{}").onLoss().requeue()).isTrue();
-        assertThat(problems("{\"attachment\": \"" + "x".repeat(524_289) + "\"}"))
-                .extracting(Problem::field)
-                .containsExactly("attachment");
-    }
-
     @ParameterizedTest
     @CsvSource({
         // gpu_count, largest node, tasks, GPUs of each

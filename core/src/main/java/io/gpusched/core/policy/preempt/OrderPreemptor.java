@@ -87,7 +87,11 @@ public final class OrderPreemptor implements Preemptor {
                 : PriorityPreemptor.whyNot(job, cluster);
     }
 
+    /// An order lets jobs take turns. A job that runs only once would not get another turn.
     private static PreemptionVerdict later(Job running, ClusterView cluster, Instant now) {
+        if (!running.spec().onLoss().requeue()) {
+            return PreemptionVerdict.NEVER_AGAIN;
+        }
         PreemptionVerdict ever = PriorityPreemptor.ever(running, cluster);
         return ever == PreemptionVerdict.LEAVES && PriorityPreemptor.endsSoonAnyway(running, now)
                 ? PreemptionVerdict.ENDS_SOON

@@ -66,6 +66,15 @@ final class OrderPreemptorTest {
     }
 
     @Test
+    void aJobThatRunsOnlyOnceTakesNoTurns() {
+        JobId once = cluster.running(job(HOUR).gpus(2).neverRequeued(), "n1[0-1]");
+        assertThat(preemptor)
+                .on(job(HOUR.dividedBy(2)), cluster)
+                .evictsNothing()
+                .judges(once, PreemptionVerdict.NEVER_AGAIN);
+    }
+
+    @Test
     void bothTenantsHaveToAllowIt() {
         cluster.with(aTenant("safe").rules(false, true, 0), aTenant("meek").rules(true, false, 0));
         JobId safe = cluster.running(job(HOUR).of("safe"), "n1[0]");
