@@ -3,9 +3,10 @@ package io.gpusched.operator.chart;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
 import io.gpusched.operator.KubeYaml;
 import io.gpusched.operator.kube.HttpKubeApi;
-import io.gpusched.operator.kube.KubeApi;
 import io.gpusched.operator.kube.KubeException;
 import io.gpusched.operator.kube.ResourceType;
 import io.gpusched.operator.kube.fake.FakeApiServer;
@@ -33,7 +34,7 @@ final class OperatorRulesTest {
     }
 
     @Test
-    void aPodIsBoundAndNotChanged() {
+    void aPodIsBoundAndNotReplaced() {
         OperatorRules.chart().grant(server, "operator");
         server.create(ResourceType.NAMESPACES, KubeYaml.object("metadata: {name: team}"));
         server.create(ResourceType.NODES, KubeYaml.node("n1", 8));
@@ -47,16 +48,10 @@ final class OperatorRulesTest {
                 "binding",
                 KubeYaml.object("{metadata: {name: p}, target: {kind: Node, name: n1}}"));
 
+        ObjectNode pod = api.get(ResourceType.PODS, "team", "p");
+        assertThat(pod.at("/spec/nodeName").asText()).isEqualTo("n1");
         assertThatExceptionOfType(KubeException.class)
-                .isThrownBy(
-                        () ->
-                                api.patch(
-                                        ResourceType.PODS,
-                                        "team",
-                                        "p",
-                                        "",
-                                        KubeApi.PatchKind.MERGE,
-                                        KubeYaml.object("metadata: {labels: {a: b}}")))
+                .isThrownBy(() -> api.replace(ResourceType.PODS, "team", "p", pod))
                 .withMessageContaining("forbidden");
     }
 
