@@ -7,6 +7,7 @@ import io.gpusched.agent.ConnectionSettings;
 import io.gpusched.agent.NodeAgent;
 import io.gpusched.agent.TermFile;
 import io.gpusched.agent.task.Lease;
+import io.gpusched.operator.admission.WorkloadAdmission;
 import io.gpusched.operator.cluster.ClusterPicture;
 import io.gpusched.operator.cluster.NodeLabels;
 import io.gpusched.operator.jobs.JobHost;
@@ -18,6 +19,9 @@ import io.gpusched.operator.pods.PodConditions;
 import io.gpusched.operator.pods.PodHost;
 import io.gpusched.operator.pods.PodKey;
 import io.gpusched.operator.pods.PodQueue;
+import io.gpusched.operator.pools.PoolController;
+import io.gpusched.operator.pools.PoolSettings;
+import io.gpusched.operator.pools.RestPoolServer;
 import io.gpusched.operator.scheduler.SchedulerRequests;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
@@ -55,6 +59,8 @@ final class ClusterWork implements AutoCloseable {
     private final PodHost host;
     private final JobHost jobs;
     private final PodQueue queue;
+    private final WorkloadAdmission admission;
+    private final PoolController pools;
     private @Nullable NodeAgent agent;
     private boolean followed;
     private boolean queued;
@@ -103,10 +109,41 @@ final class ClusterWork implements AutoCloseable {
                                 KEEP_OUTPUT,
                                 InstantSource.system()),
                         picture::changeOwner);
+        this.admission =
+                new WorkloadAdmission(
+                        api,
+                        new WorkloadAdmission.Wiring(
+                                scheduler,
+                                caches,
+                                events,
+                                picture::tellLabels,
+                                picture::changeOwner,
+                                cluster,
+                                settings.schedulerName(),
+                                settings.namespace()));
+        this.pools =
+                new PoolController(
+                        api,
+                        new RestPoolServer(
+                                SchedulerRequests.client(where.tls()), where.rest(), where.token()),
+                        this::tenant,
+                        events,
+                        PoolSettings.of(cluster, NodeLabels.ofCluster(cluster)));
     }
 
     private boolean isTask(String uid) {
-        return host.isTask(uid) || jobs.isTask(uid);
+        return host.isTask(uid) || jobs.isTask(uid) || admission.isTask(uid);
+    }
+
+    /// The tenant of a namespace, which is made unless it exists.
+    private String tenant(String namespace) {
+        String tenant = queue.tenant(namespace);
+        String problem = scheduler.ensureTenant(tenant, tenant);
+        if (!problem.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "tenant %s cannot be used: %s".formatted(tenant, problem));
+        }
+        return tenant;
     }
 
     private void objectsChanged() {
@@ -132,6 +169,8 @@ final class ClusterWork implements AutoCloseable {
         }
         if (!queued) {
             queue.start();
+            admission.start();
+            pools.start();
             queued = true;
         }
         if (agent == null) {
@@ -139,7 +178,7 @@ final class ClusterWork implements AutoCloseable {
                     new NodeAgent(
                             identity(),
                             new ConnectionSettings(channel(), settings.scheduler().joinToken()),
-                            new ClusterHost(picture, host, jobs),
+                            admission.share(new ClusterHost(picture, host, jobs)),
                             Lease.unlimited(),
                             TermFile.inMemory());
             agent = begun;
@@ -197,6 +236,14 @@ final class ClusterWork implements AutoCloseable {
         text.gauge("pods_queued", "Pods that ask for this scheduler.", queue.size());
         text.gauge("tasks", "Tasks that are pods.", host.size() + jobs.size());
         text.gauge("pod_calls", "Requests about pods that run or wait.", host.callsInFlight());
+        text.gauge(
+                "workload_kinds_unread",
+                "Kinds of workloads that cannot be read.",
+                admission.problems().size());
+        text.gauge(
+                "pools_unread",
+                "1 if custom resources of pools cannot be read.",
+                pools.problem().isEmpty() ? 0 : 1);
         text.gauge("events_dropped", "Events that were not written.", events.dropped());
         text.head("objects", "Objects that are followed.");
         Map<String, List<Integer>> sizes = caches.sizes();
@@ -222,6 +269,8 @@ final class ClusterWork implements AutoCloseable {
         host.close();
         jobs.close();
         if (queued) {
+            pools.close();
+            admission.close();
             queue.close();
         }
         conditions.close();

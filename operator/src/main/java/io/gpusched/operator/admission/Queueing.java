@@ -58,7 +58,7 @@ final class Queueing {
         this.templates = new TemplateReader(wiring.objects());
     }
 
-    void step(Admission admission, Instant now) {
+    void step(QueuedWorkload admission, Instant now) {
         Workload workload = admission.workload;
         String namespace = workload.namespace();
         JsonNode its = wiring.objects().find(ResourceType.NAMESPACES, "", namespace);
@@ -85,7 +85,7 @@ final class Queueing {
         return job;
     }
 
-    private void queue(Admission admission, JsonNode namespace, Instant now) {
+    private void queue(QueuedWorkload admission, JsonNode namespace, Instant now) {
         WorkloadJob request = read(admission.workload, namespace);
         WorkloadJob before = admission.request;
         boolean same = before == null || before.body().equals(request.body());
@@ -105,7 +105,7 @@ final class Queueing {
         }
     }
 
-    private void submit(Admission admission, WorkloadJob request, Instant now) {
+    private void submit(QueuedWorkload admission, WorkloadJob request, Instant now) {
         wiring.labels().accept(request.labels());
         String tenant = request.body().path("tenant_id").asText();
         String problem = tenants.contains(tenant) ? "" : wiring.scheduler().ensureTenant(tenant);
@@ -130,7 +130,7 @@ final class Queueing {
         }
     }
 
-    private void look(Admission admission, Instant now) {
+    private void look(QueuedWorkload admission, Instant now) {
         JobState state = wiring.scheduler().explain(admission.job);
         admission.askAt = now.plus(LOOK);
         if (state.state().equals("cancelled")) {
@@ -146,7 +146,7 @@ final class Queueing {
         }
     }
 
-    private static String remarks(Admission admission) {
+    private static String remarks(QueuedWorkload admission) {
         WorkloadJob request = admission.request;
         return request == null || request.notes().isEmpty()
                 ? ""
@@ -158,7 +158,7 @@ final class Queueing {
         wiring.scheduler().cancel(job);
     }
 
-    void admitted(Admission admission) {
+    void admitted(QueuedWorkload admission) {
         admission.told = "";
         String message = admission.job + " has its nodes";
         ObjectReference about = admission.workload.reference();
@@ -167,7 +167,7 @@ final class Queueing {
     }
 
     /// Tells why the workload waits, if that is new.
-    void tell(Admission admission, String why) {
+    void tell(QueuedWorkload admission, String why) {
         String shown = why.substring(0, Math.min(why.length(), LONGEST));
         if (!shown.equals(admission.told)) {
             warn(admission, shown);
@@ -176,7 +176,7 @@ final class Queueing {
     }
 
     /// An event, if it is new.
-    void warn(Admission admission, String why) {
+    void warn(QueuedWorkload admission, String why) {
         if (!why.equals(admission.told)) {
             admission.told = why;
             ObjectReference about = admission.workload.reference();
@@ -185,7 +185,7 @@ final class Queueing {
     }
 
     /// The event is told in any case; a workload that does not carry the note runs all the same.
-    private void note(Admission admission, String why) {
+    private void note(QueuedWorkload admission, String why) {
         if (admission.gone || admission.workload.annotation(WAITS).equals(why)) {
             return;
         }

@@ -95,8 +95,8 @@ record Workload(WorkloadKind kind, ResourceType type, ObjectNode object) {
             labels.put(PODS_OF, uid());
             changed = true;
         }
-        if (!Gate.isOn(template)) {
-            Gate.add(template);
+        if (!PodGate.isOn(template)) {
+            PodGate.add(template);
             changed = true;
         }
         return changed;

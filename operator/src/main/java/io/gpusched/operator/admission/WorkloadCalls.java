@@ -25,7 +25,7 @@ final class WorkloadCalls {
     ///
     /// @param sets the numbers of the pod sets to mark
     /// @return why it cannot run; empty if it runs
-    String release(Workload workload, List<Integer> sets, Run run) {
+    String release(Workload workload, List<Integer> sets, WorkloadRun run) {
         ObjectNode object = workload.object().deepCopy();
         boolean marked = mark(workload, object, sets);
         if (marked) {
@@ -54,7 +54,7 @@ final class WorkloadCalls {
     void suspend(Workload workload) {
         ObjectNode object = workload.object().deepCopy();
         workload.kind().setSuspended(object, true);
-        patch(workload, object, workload.annotation(Run.ANNOTATION));
+        patch(workload, object, workload.annotation(WorkloadRun.ANNOTATION));
     }
 
     private ObjectNode patch(Workload workload, ObjectNode object, String run) {
@@ -62,7 +62,7 @@ final class WorkloadCalls {
         ObjectNode metadata = patch.putObject("metadata");
         metadata.set("resourceVersion", object.path("metadata").path("resourceVersion"));
         metadata.put("uid", workload.uid());
-        metadata.putObject("annotations").put(Run.ANNOTATION, run);
+        metadata.putObject("annotations").put(WorkloadRun.ANNOTATION, run);
         patch.set("spec", object.path("spec"));
         return send(workload, patch);
     }
@@ -92,14 +92,14 @@ final class WorkloadCalls {
     }
 
     /// Gives a gated pod its rank and its node. A pod that is gone by now needs none.
-    void place(JsonNode pod, Run run, int rank) {
+    void place(JsonNode pod, WorkloadRun run, int rank) {
         ObjectNode opened = pod.deepCopy();
-        Gate.open(opened, run.nodes().get(rank));
+        PodGate.open(opened, run.nodes().get(rank));
         ObjectNode patch = JsonNodeFactory.instance.objectNode();
         ObjectNode metadata = patch.putObject("metadata");
         metadata.set("resourceVersion", pod.path("metadata").path("resourceVersion"));
         metadata.set("uid", pod.path("metadata").path("uid"));
-        metadata.putObject("annotations").put(Run.PLACE, run.place(rank));
+        metadata.putObject("annotations").put(WorkloadRun.PLACE, run.place(rank));
         ObjectNode spec = patch.putObject("spec");
         spec.set("affinity", opened.path("spec").path("affinity"));
         JsonNode gates = opened.path("spec").path("schedulingGates");

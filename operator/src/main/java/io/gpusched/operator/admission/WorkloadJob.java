@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
+import io.gpusched.operator.cluster.NodeLabels;
 import io.gpusched.operator.pods.TemplateReader;
 import io.gpusched.operator.scheduler.JobState;
 
@@ -29,7 +30,7 @@ record WorkloadJob(
         List<Integer> sets) {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String KIND = "workload";
-    private static final String CLUSTER = "gpu-scheduler.io/cluster";
+    private static final String CLUSTER = NodeLabels.CLUSTER;
     private static final int MOST_TASKS = 10_000;
     private static final List<String> GPUS = List.of("gpu_count");
 

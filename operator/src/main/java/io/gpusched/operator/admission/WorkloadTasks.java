@@ -59,8 +59,8 @@ final class WorkloadTasks implements TaskHost {
     }
 
     /// All orders. On a node that is restrained there is none to run.
-    List<Admission.Ordered> orders() {
-        var all = new ArrayList<Admission.Ordered>();
+    List<QueuedWorkload.Ordered> orders() {
+        var all = new ArrayList<QueuedWorkload.Ordered>();
         orders.forEach(
                 (node, each) -> {
                     boolean waits = restrained.contains(node);
@@ -68,7 +68,7 @@ final class WorkloadTasks implements TaskHost {
                         boolean runs = order.hasRun() || order.hasPrepare();
                         TaskOrder may =
                                 waits && runs ? order.toBuilder().clearOrder().build() : order;
-                        all.add(new Admission.Ordered(node, may));
+                        all.add(new QueuedWorkload.Ordered(node, may));
                     }
                 });
         return all;

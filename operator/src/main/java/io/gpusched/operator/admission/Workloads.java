@@ -43,7 +43,7 @@ final class Workloads {
 
     private final Queueing queueing;
     private final WorkloadCalls calls;
-    private final Map<String, Admission> admissions = new LinkedHashMap<>();
+    private final Map<String, QueuedWorkload> admissions = new LinkedHashMap<>();
     private final Map<String, JsonNode> pods = new HashMap<>();
 
     /// Pods of each workload, made anew for each turn.
@@ -56,7 +56,7 @@ final class Workloads {
 
     /// Takes over a job that an earlier operator submitted; its workload is known by now.
     void restore(JobState state, String uid) {
-        Admission admission = admissions.get(uid);
+        QueuedWorkload admission = admissions.get(uid);
         if (admission == null) {
             queueing.cancel(state.job());
         } else if (admission.job.isEmpty()) {
@@ -65,13 +65,13 @@ final class Workloads {
     }
 
     void put(Workload workload, Instant now) {
-        Admission known =
-                admissions.computeIfAbsent(workload.uid(), _ -> new Admission(workload, now));
+        QueuedWorkload known =
+                admissions.computeIfAbsent(workload.uid(), _ -> new QueuedWorkload(workload, now));
         known.workload = workload;
     }
 
     void remove(String uid) {
-        Admission admission = admissions.get(uid);
+        QueuedWorkload admission = admissions.get(uid);
         if (admission != null) {
             admission.gone = true;
         }
@@ -86,8 +86,8 @@ final class Workloads {
     }
 
     void acknowledged(TaskRef task) {
-        for (Admission each : admissions.values()) {
-            Run run = each.run;
+        for (QueuedWorkload each : admissions.values()) {
+            WorkloadRun run = each.run;
             if (run != null && run.has(task)) {
                 each.acknowledge(task);
             }
@@ -103,7 +103,7 @@ final class Workloads {
         var found = new HashMap<String, String>();
         pods.forEach(
                 (uid, pod) -> {
-                    Admission admission = admissions.get(Workload.of(pod));
+                    QueuedWorkload admission = admissions.get(Workload.of(pod));
                     if (admission != null && admission.isRunning() && rank(admission, pod) >= 0) {
                         found.put(uid, Workload.of(pod));
                     }
@@ -111,25 +111,25 @@ final class Workloads {
         return found;
     }
 
-    private static int rank(Admission admission, JsonNode pod) {
-        Run run = admission.run;
+    private static int rank(QueuedWorkload admission, JsonNode pod) {
+        WorkloadRun run = admission.run;
         return run == null ? -1 : run.rank(pod);
     }
 
     /// @param ordered all orders that name workloads
-    void turn(List<Admission.Ordered> ordered, Instant now) {
+    void turn(List<QueuedWorkload.Ordered> ordered, Instant now) {
         podsOf = new HashMap<>();
         pods.values()
                 .forEach(
                         pod ->
                                 podsOf.computeIfAbsent(Workload.of(pod), _ -> new ArrayList<>())
                                         .add(pod));
-        Map<String, List<Admission.Ordered>> orders = new HashMap<>();
-        for (Admission.Ordered each : ordered) {
+        Map<String, List<QueuedWorkload.Ordered>> orders = new HashMap<>();
+        for (QueuedWorkload.Ordered each : ordered) {
             String uid = WorkloadJob.workload(each.order().getSpec().getAttachment());
             orders.computeIfAbsent(uid, _ -> new ArrayList<>()).add(each);
         }
-        for (Admission admission : List.copyOf(admissions.values())) {
+        for (QueuedWorkload admission : List.copyOf(admissions.values())) {
             step(admission, orders.getOrDefault(admission.workload.uid(), List.of()), now);
             if (admission.gone && !admission.isLive() && admission.job.isEmpty()) {
                 admissions.remove(admission.workload.uid());
@@ -138,7 +138,7 @@ final class Workloads {
     }
 
     /// One workload must not stop the others.
-    private void step(Admission admission, List<Admission.Ordered> ordered, Instant now) {
+    private void step(QueuedWorkload admission, List<QueuedWorkload.Ordered> ordered, Instant now) {
         try {
             if (!now.isBefore(admission.callAt)) {
                 hear(admission, ordered);
@@ -162,7 +162,7 @@ final class Workloads {
 
     /// Another change came first, the operator's role is too small, or the API server refuses the
     /// object: the user can see which.
-    private void failed(Admission admission, KubeException e, Instant now) {
+    private void failed(QueuedWorkload admission, KubeException e, Instant now) {
         boolean soon = e.isConflict() || e.isTransient();
         admission.callAt = e.isConflict() ? now : now.plus(soon ? SOON : RARELY);
         if (soon || (e.isNotFound() && admission.gone)) {
@@ -175,13 +175,13 @@ final class Workloads {
                         : "";
         String why = "the API server refused a change: " + e.getMessage() + remedy;
         queueing.warn(admission, why);
-        if (admission.stage == Admission.Stage.ORDERED) {
+        if (admission.stage == QueuedWorkload.Stage.ORDERED) {
             admission.refuse(why);
         }
     }
 
     /// Takes the newest orders for the workload.
-    private static void hear(Admission admission, List<Admission.Ordered> ordered) {
+    private static void hear(QueuedWorkload admission, List<QueuedWorkload.Ordered> ordered) {
         TaskRef newest =
                 ordered.stream()
                         .map(each -> each.order().getTask())
@@ -191,18 +191,18 @@ final class Workloads {
                                         .thenComparingLong(TaskRef::getTerm))
                         .map(task -> task.toBuilder().setRank(0).build())
                         .orElse(TaskRef.getDefaultInstance());
-        Run run = admission.run;
+        WorkloadRun run = admission.run;
         TaskRef current = run != null && admission.isRunning() ? run.first() : newest;
-        var orders = new TreeMap<Integer, Admission.Ordered>();
+        var orders = new TreeMap<Integer, QueuedWorkload.Ordered>();
         String job = "";
-        for (Admission.Ordered each : ordered) {
+        for (QueuedWorkload.Ordered each : ordered) {
             TaskOrder order = each.order();
             if (order.getTask().toBuilder().setRank(0).build().equals(current)) {
                 orders.put(order.getTask().getRank(), each);
                 job = order.getSpec().getJobId();
             }
         }
-        boolean over = admission.stage == Admission.Stage.OVER;
+        boolean over = admission.stage == QueuedWorkload.Stage.OVER;
         boolean same = run != null && run.first().equals(current);
         if (over && orders.isEmpty()) {
             admission.orders = orders;
@@ -210,23 +210,23 @@ final class Workloads {
             if (orders.isEmpty()) {
                 admission.forgetRun();
             } else if (!over || admission.isAcknowledged()) {
-                admission.ordered(new Run(current, job, nodes(orders)));
+                admission.ordered(new WorkloadRun(current, job, nodes(orders)));
             }
         }
         admission.orders = orders;
     }
 
-    private static List<String> nodes(SortedMap<Integer, Admission.Ordered> orders) {
+    private static List<String> nodes(SortedMap<Integer, QueuedWorkload.Ordered> orders) {
         var nodes = new ArrayList<String>();
         for (int rank = 0; rank <= orders.lastKey(); rank++) {
-            Admission.Ordered ordered = orders.get(rank);
+            QueuedWorkload.Ordered ordered = orders.get(rank);
             nodes.add(ordered == null ? "" : ordered.node());
         }
         return nodes;
     }
 
-    private void run(Admission admission, Instant now) {
-        Run run = admission.run;
+    private void run(QueuedWorkload admission, Instant now) {
+        WorkloadRun run = admission.run;
         if (run == null) {
             return;
         }
@@ -239,7 +239,7 @@ final class Workloads {
         }
     }
 
-    private void start(Admission admission, Run run, Instant now) {
+    private void start(QueuedWorkload admission, WorkloadRun run, Instant now) {
         Workload workload = admission.workload;
         if (admission.isAnyStopped()) {
             admission.end(TaskReport.How.STOPPED, -1, "stopped before its start", now);
@@ -266,17 +266,18 @@ final class Workloads {
         }
     }
 
-    private void released(Admission admission, Run run, Instant now) {
+    private void released(QueuedWorkload admission, WorkloadRun run, Instant now) {
         Workload workload = admission.workload;
         if (admission.gone || workload.isOver()) {
             endIfLeft(admission, now);
         } else if (admission.isAnyStopped()) {
-            admission.stage = Admission.Stage.STOPPING;
+            admission.stage = QueuedWorkload.Stage.STOPPING;
             stopping(admission, now);
         } else if (workload.isSuspended()) {
             // The state that is known may be older than the release, which names the run.
-            if (workload.annotation(Run.ANNOTATION).equals(run.text()) && wasSeenRunning(run)) {
-                admission.stage = Admission.Stage.STOPPING;
+            if (workload.annotation(WorkloadRun.ANNOTATION).equals(run.text())
+                    && wasSeenRunning(run)) {
+                admission.stage = QueuedWorkload.Stage.STOPPING;
             }
         } else {
             place(admission, run);
@@ -284,11 +285,11 @@ final class Workloads {
     }
 
     /// Whether a pod of the run has its place: then the workload has been running.
-    private boolean wasSeenRunning(Run run) {
+    private boolean wasSeenRunning(WorkloadRun run) {
         return podsOf.values().stream().flatMap(List::stream).anyMatch(pod -> run.rank(pod) >= 0);
     }
 
-    private void place(Admission admission, Run run) {
+    private void place(QueuedWorkload admission, WorkloadRun run) {
         var free = new ArrayList<Integer>();
         for (int rank = 0; rank < run.nodes().size(); rank++) {
             free.add(rank);
@@ -298,7 +299,7 @@ final class Workloads {
             int rank = run.rank(pod);
             if (rank >= 0 && !PodUse.isOver(pod)) {
                 free.remove(/* element */ (Integer) rank);
-            } else if (rank < 0 && Gate.isOn(pod) && !leaves(pod)) {
+            } else if (rank < 0 && PodGate.isOn(pod) && !leaves(pod)) {
                 gated.add(pod);
             }
         }
@@ -319,7 +320,7 @@ final class Workloads {
         return pod.path("metadata").has("deletionTimestamp") || PodUse.isOver(pod);
     }
 
-    private void stopping(Admission admission, Instant now) {
+    private void stopping(QueuedWorkload admission, Instant now) {
         Workload workload = admission.workload;
         if (!admission.gone && !workload.isOver() && !workload.isSuspended()) {
             calls.suspend(workload);
@@ -329,7 +330,7 @@ final class Workloads {
     }
 
     /// Ends the tasks once no pod of the workload holds anything on a node.
-    private void endIfLeft(Admission admission, Instant now) {
+    private void endIfLeft(QueuedWorkload admission, Instant now) {
         Workload workload = admission.workload;
         for (JsonNode pod : podsOf.getOrDefault(workload.uid(), List.of())) {
             if (!PodUse.isOver(pod)) {
@@ -346,10 +347,11 @@ final class Workloads {
         }
     }
 
-    private void over(Admission admission) {
+    private void over(QueuedWorkload admission) {
         if (admission.isAcknowledged()) {
-            if (!admission.gone && !admission.workload.annotation(Run.ANNOTATION).isEmpty()) {
-                calls.annotate(admission.workload, Run.ANNOTATION, "");
+            if (!admission.gone
+                    && !admission.workload.annotation(WorkloadRun.ANNOTATION).isEmpty()) {
+                calls.annotate(admission.workload, WorkloadRun.ANNOTATION, "");
             }
             admission.forgetRun();
         }

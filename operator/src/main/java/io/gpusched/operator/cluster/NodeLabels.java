@@ -62,6 +62,11 @@ public final class NodeLabels {
         return more;
     }
 
+    /// The label that all nodes of the cluster have, and no node of another one.
+    public static Map<String, String> ofCluster(String cluster) {
+        return Map.of(CLUSTER, cluster);
+    }
+
     /// The labels of a node that the scheduler is told. Keys that pods have named come first where
     /// there are too many.
     Map<String, String> of(JsonNode node) {

@@ -30,7 +30,7 @@ final class JobCalls implements AutoCloseable {
 
     private final SchedulerRequests scheduler;
     private final PodNotes notes;
-    private final NamespaceTenants tenants;
+    private final PodTenants tenants;
     private final Consumer<Runnable> post;
     private final CallWindow submissions = new CallWindow("pod-submission", SUBMISSIONS);
     private final CallWindow looks = new CallWindow("pod-look", LOOKS);
@@ -38,7 +38,7 @@ final class JobCalls implements AutoCloseable {
     private boolean unavailable;
 
     /// @param post runs something on the thread of the queue
-    JobCalls(PodQueue.Wiring wiring, NamespaceTenants tenants, Consumer<Runnable> post) {
+    JobCalls(PodQueue.Wiring wiring, PodTenants tenants, Consumer<Runnable> post) {
         this.scheduler = wiring.scheduler();
         this.notes = wiring.notes();
         this.tenants = tenants;

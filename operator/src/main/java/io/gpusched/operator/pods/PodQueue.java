@@ -37,7 +37,7 @@ public final class PodQueue implements AutoCloseable {
     private final Wiring wiring;
     private final PodReader podReader;
     private final GroupReader groupReader;
-    private final NamespaceTenants tenants;
+    private final PodTenants tenants;
     private final JobCalls jobCalls;
 
     private final ReentrantLock mailLock = new ReentrantLock();
@@ -77,7 +77,7 @@ public final class PodQueue implements AutoCloseable {
         this.wiring = wiring;
         this.podReader = new PodReader(wiring.objects());
         this.groupReader = new GroupReader(wiring.objects());
-        this.tenants = new NamespaceTenants(wiring.objects());
+        this.tenants = new PodTenants(wiring.objects());
         this.jobCalls = new JobCalls(wiring, tenants, this::post);
     }
 
@@ -133,6 +133,11 @@ public final class PodQueue implements AutoCloseable {
     }
 
     /// Pods that are known, for metrics.
+    /// The tenant to which the pods of a namespace belong.
+    public String tenant(String namespace) {
+        return tenants.of(namespace);
+    }
+
     public int size() {
         mailLock.lock();
         try {

@@ -22,12 +22,12 @@ public record PoolSettings(
         ObjectNode template,
         Duration removal,
         Duration poll) {
-    /// The settings that hardly anybody changes.
-    public static PoolSettings usual(String cluster) {
+    /// The usual settings of a cluster whose nodes have these labels.
+    public static PoolSettings of(String cluster, Map<String, String> nodes) {
         return new PoolSettings(
                 cluster,
                 "",
-                Map.of(),
+                nodes,
                 JsonNodeFactory.instance.objectNode(),
                 Duration.ofMinutes(10),
                 Duration.ofSeconds(2));

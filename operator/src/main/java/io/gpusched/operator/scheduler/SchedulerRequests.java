@@ -40,11 +40,18 @@ public final class SchedulerRequests implements AutoCloseable {
     public SchedulerRequests(URI scheduler, Supplier<String> token, @Nullable SSLContext tls) {
         this.scheduler = scheduler;
         this.token = token;
+        this.http = client(tls);
+    }
+
+    /// A client for requests to the scheduler.
+    ///
+    /// @param tls null for the authorities that the JDK trusts
+    public static HttpClient client(@Nullable SSLContext tls) {
         var builder =
                 HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_1_1)
                         .connectTimeout(PATIENCE);
-        http = (tls == null ? builder : builder.sslContext(tls)).build();
+        return (tls == null ? builder : builder.sslContext(tls)).build();
     }
 
     private record Answer(int status, JsonNode body) {

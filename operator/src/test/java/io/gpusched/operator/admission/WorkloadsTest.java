@@ -32,7 +32,7 @@ final class WorkloadsTest {
     private final Scheduler scheduler = new Scheduler();
     private final List<String> events = new ArrayList<>();
     private Workloads workloads = begin("admin");
-    private List<Admission.Ordered> orders = List.of();
+    private List<QueuedWorkload.Ordered> orders = List.of();
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
     /// Accepts everything.
@@ -234,7 +234,7 @@ final class WorkloadsTest {
     }
 
     private void order(String uid, int attempt, Order... each) {
-        var all = new ArrayList<Admission.Ordered>();
+        var all = new ArrayList<QueuedWorkload.Ordered>();
         for (int rank = 0; rank < each.length; rank++) {
             String attachment = "{\"kind\":\"workload\",\"uid\":\"" + uid + "\"}";
             var order =
@@ -254,7 +254,7 @@ final class WorkloadsTest {
                 case RUN -> order.setRun(TaskOrder.Run.getDefaultInstance());
                 case STOP -> order.setStop(TaskOrder.Stop.getDefaultInstance());
             }
-            all.add(new Admission.Ordered("node-" + rank, order.build()));
+            all.add(new QueuedWorkload.Ordered("node-" + rank, order.build()));
         }
         orders = all;
     }
@@ -308,7 +308,7 @@ final class WorkloadsTest {
     /// The node that the pod must run on; empty while it waits.
     private String node(String name) {
         ObjectNode pod = cluster.require(ResourceType.PODS, "default", name);
-        return Gate.isOn(pod)
+        return PodGate.isOn(pod)
                 ? ""
                 : pod.at(
                                 "/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms/0/matchFields/0/values/0")

@@ -69,7 +69,7 @@ final class PoolsFixture implements AutoCloseable {
         this.scheduler = scheduler(0);
         this.url = URI.create(scheduler.url());
         this.token = token(scheduler);
-        this.reconciler = reconciler(PoolSettings.usual(CLUSTER));
+        this.reconciler = reconciler(PoolSettings.of(CLUSTER, Map.of()));
     }
 
     private Server scheduler(int port) {
@@ -105,7 +105,7 @@ final class PoolsFixture implements AutoCloseable {
                 new RestPoolServer(http, url, () -> token),
                 tenants(),
                 new EventRecorder(api, "test", "1"),
-                PoolSettings.usual(CLUSTER));
+                PoolSettings.of(CLUSTER, Map.of()));
     }
 
     private NamespaceTenants tenants() {
@@ -130,7 +130,7 @@ final class PoolsFixture implements AutoCloseable {
 
     /// Another operator takes over.
     void restartOperator() {
-        reconciler = reconciler(PoolSettings.usual(CLUSTER));
+        reconciler = reconciler(PoolSettings.of(CLUSTER, Map.of()));
         versions.clear();
     }
 

@@ -20,7 +20,7 @@ import java.util.List;
 /// @param first the task of rank 0
 /// @param job the id of the job
 /// @param nodes in the order of ranks; empty for a rank that has not been ordered
-record Run(TaskRef first, String job, List<String> nodes) {
+record WorkloadRun(TaskRef first, String job, List<String> nodes) {
     /// On a workload.
     static final String ANNOTATION = "gpu-scheduler.io/run";
 
@@ -29,12 +29,12 @@ record Run(TaskRef first, String job, List<String> nodes) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    Run {
+    WorkloadRun {
         nodes = List.copyOf(nodes);
     }
 
     /// Null if the workload carries none, or one that somebody has changed.
-    static @Nullable Run of(Workload workload) {
+    static @Nullable WorkloadRun of(Workload workload) {
         try {
             String text = workload.annotation(ANNOTATION);
             JsonNode tree = text.startsWith("{") ? JSON.readTree(text) : JSON.missingNode();
@@ -47,7 +47,7 @@ record Run(TaskRef first, String job, List<String> nodes) {
                             .setTerm(tree.path("term").asLong())
                             .build();
             boolean valid = first.getJob() > 0 && first.getAttempt() > 0 && !nodes.isEmpty();
-            return valid ? new Run(first, tree.path("job").asText(), nodes) : null;
+            return valid ? new WorkloadRun(first, tree.path("job").asText(), nodes) : null;
         } catch (JsonProcessingException e) {
             return null;
         }

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 
 /// What is known of the admission of one workload: its job at the scheduler, and its run. It
 /// belongs to the thread of [Workloads], and only keeps the state; what to do follows there.
-final class Admission {
+final class QueuedWorkload {
     /// Where the run is.
     enum Stage {
         /// There is none.
@@ -58,7 +58,7 @@ final class Admission {
     String told = "";
 
     Stage stage = Stage.NONE;
-    @Nullable Run run;
+    @Nullable WorkloadRun run;
     Map<Integer, Ordered> orders = new TreeMap<>();
     private final Set<TaskRef> acknowledged = new HashSet<>();
     private TaskReport.@Nullable Ended ended;
@@ -66,9 +66,9 @@ final class Admission {
     private long releasedAt;
 
     /// @param now when a run that an earlier operator began counts as released
-    Admission(Workload workload, Instant now) {
+    QueuedWorkload(Workload workload, Instant now) {
         this.workload = workload;
-        Run before = Run.of(workload);
+        WorkloadRun before = WorkloadRun.of(workload);
         if (before != null) {
             run = before;
             job = before.job();
@@ -96,7 +96,7 @@ final class Admission {
                 && orders.values().stream().allMatch(each -> each.order().hasRun());
     }
 
-    void ordered(Run next) {
+    void ordered(WorkloadRun next) {
         run = next;
         job = next.job();
         stage = Stage.ORDERED;
@@ -105,7 +105,7 @@ final class Admission {
         refused = "";
     }
 
-    void released(Run with, Instant now) {
+    void released(WorkloadRun with, Instant now) {
         run = with;
         stage = Stage.RELEASED;
         releasedAt = now.toEpochMilli();
@@ -133,7 +133,7 @@ final class Admission {
     }
 
     boolean isAcknowledged() {
-        Run now = run;
+        WorkloadRun now = run;
         if (now == null) {
             return true;
         }
@@ -158,7 +158,7 @@ final class Admission {
     /// For each task of the run, as a [TaskHost] reports them.
     List<TaskReport> reports() {
         var reports = new ArrayList<TaskReport>();
-        Run now = run;
+        WorkloadRun now = run;
         if (now == null || stage == Stage.NONE) {
             return reports;
         }

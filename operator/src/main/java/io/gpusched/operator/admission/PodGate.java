@@ -5,11 +5,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /// The scheduling gate that holds each pod of an admitted workload until it is told its node.
-final class Gate {
+final class PodGate {
     private static final String NAME = "gpu-scheduler.io/node";
     private static final String GATES = "schedulingGates";
 
-    private Gate() {}
+    private PodGate() {}
 
     /// @param pod or a template of one
     static boolean isOn(JsonNode pod) {

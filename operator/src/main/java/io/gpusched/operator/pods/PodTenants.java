@@ -9,14 +9,14 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /// Which tenant the pods of a namespace belong to: one of the same name, or the one that an
-/// annotation of the namespace names. NamespaceTenants that do not exist are made.
-final class NamespaceTenants {
+/// annotation of the namespace names. Tenants that do not exist are made.
+final class PodTenants {
     static final String TENANT = "gpu-scheduler.io/tenant";
 
     private final ClusterObjects objects;
     private final Set<String> known = ConcurrentHashMap.newKeySet();
 
-    NamespaceTenants(ClusterObjects objects) {
+    PodTenants(ClusterObjects objects) {
         this.objects = objects;
     }
 
