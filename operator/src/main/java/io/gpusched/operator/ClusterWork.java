@@ -109,18 +109,7 @@ final class ClusterWork implements AutoCloseable {
                                 KEEP_OUTPUT,
                                 InstantSource.system()),
                         picture::changeOwner);
-        this.admission =
-                new WorkloadAdmission(
-                        api,
-                        new WorkloadAdmission.Wiring(
-                                scheduler,
-                                caches,
-                                events,
-                                picture::tellLabels,
-                                picture::changeOwner,
-                                cluster,
-                                settings.schedulerName(),
-                                settings.namespace()));
+        this.admission = admission(api);
         this.pools =
                 new PoolController(
                         api,
@@ -129,6 +118,20 @@ final class ClusterWork implements AutoCloseable {
                         this::tenant,
                         events,
                         PoolSettings.of(cluster, NodeLabels.ofCluster(cluster)));
+    }
+
+    private WorkloadAdmission admission(KubeApi api) {
+        return new WorkloadAdmission(
+                api,
+                new WorkloadAdmission.Wiring(
+                        scheduler,
+                        caches,
+                        events,
+                        picture::tellLabels,
+                        picture::changeOwner,
+                        cluster,
+                        settings.schedulerName(),
+                        settings.namespace()));
     }
 
     private boolean isTask(String uid) {

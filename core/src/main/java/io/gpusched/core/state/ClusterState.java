@@ -382,8 +382,7 @@ public final class ClusterState implements ClusterView {
         return Instants.earlier(due, claimLedger.nextExpiry());
     }
 
-    /// What every tenant gets of the cluster and why, each after the one it is part of. Not for the
-    /// middle of a cycle.
+    /// What every tenant gets of the cluster and why, parents first; not in the middle of a cycle.
     public List<TenantShare> tenantShares(Instant now) {
         List<TenantId> inTurn = jobLedger.waitQueue.inTurn(now);
         return FairShareReport.of(tenantLedger, clusterShares, inTurn, Instants.micros(now));
@@ -444,8 +443,7 @@ public final class ClusterState implements ClusterView {
         return policyHistory.policy();
     }
 
-    /// The last changes of the policy, oldest first. No placement depends on them; the answer to
-    /// `SetPolicy`, a restart and the guard do.
+    /// The last changes of the policy, oldest first. No placement depends on them.
     public List<Event.PolicyChanged> policyChanges() {
         return policyHistory.changes();
     }

@@ -471,13 +471,11 @@ final class ConfigTest {
 
     @Test
     void wrongFlagsAreRefusedWithTheNearestRightOne() {
-        assertThatThrownBy(() -> Arguments.of("--htp-port", "1"))
-                .hasMessageContaining("--htp-port")
-                .hasMessageContaining("--http-port");
-        assertThatThrownBy(() -> Arguments.of("--prot", "8080"))
-                .hasMessageContaining("nearest is --http-port");
-        assertThatThrownBy(() -> Arguments.of("--port", "8080"))
-                .hasMessageContaining("nearest is --http-port");
+        for (String near : List.of("--htp-port", "--prot", "--port")) {
+            assertThatThrownBy(() -> Arguments.of(near, "8080"))
+                    .hasMessageContaining(near)
+                    .hasMessageContaining("nearest is --http-port");
+        }
         assertThatThrownBy(() -> Arguments.of("--dmo")).hasMessageContaining("nearest is --demo");
         assertThatThrownBy(() -> Arguments.of("--quite-another"))
                 .hasMessage("there is no option --quite-another. bin/scheduler --help lists all");
